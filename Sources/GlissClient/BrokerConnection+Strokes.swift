@@ -3,28 +3,28 @@ package import GlissEvents
 
 // Strokes that the desktop does not get.
 extension BrokerConnection {
-  /// Hides strokes of `now` fingers from the desktop until ``decide(_:)``, and has the broker ready
-  /// for those of `ever` fingers, until this connection ends.
+  /// Hides strokes of `now` fingers from the desktop, until ``decide(_:)`` gives one back, and
+  /// prepares the broker for strokes of `ever` fingers. Both last until this connection ends.
   package func takeStrokes(_ now: FingerCounts, of ever: FingerCounts) throws(ClientError) {
     _ = try call(
       "org.gliss.Broker.TakeStrokes",
       ["fingers": Self.list(ever), "now": Self.list(now)])
   }
 
-  /// Does not wait: a late verdict would be worth nothing.
+  /// Sends the verdict without waiting for an answer: a late verdict is useless.
   package func decide(_ verdict: StrokeVerdict) throws(ClientError) {
     try post(
       "org.gliss.Broker.DecideStroke",
       ["time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept)])
   }
 
-  /// Asks when a finger points or presses the touchpad's button, after a drag or swipe has ended. This
-  /// connection then becomes readable.
+  /// Asks to be told when, after a drag or swipe, a finger points or presses the touchpad's button.
+  /// This connection then becomes readable.
   package func awaitPointing() throws(ClientError) {
     try follow("org.gliss.Broker.AwaitPointing")
   }
 
-  /// When a finger has pointed, after ``awaitPointing()``; `nil` if the answer has not come.
+  /// When a finger pointed, after ``awaitPointing()``; `nil` if no answer has come yet.
   package func pointing() throws(ClientError) -> EventTime? {
     guard let answer = try next(timeout: .zero) else { return nil }
     return try read(answer) { (reply) throws(ParameterError) in

@@ -39,10 +39,9 @@ package struct BrokerStatus: Hashable, Sendable {
     package var doing: String
     /// What it is shown.
     package var granted: [Entitlement]
-    /// How many messages the client was sent, and how many were left out because it was too slow.
-    /// Only root and the client itself get these.
+    /// How many messages it was sent. Only root and the client itself get this.
     package var delivered: Int64?
-    /// Messages left out because it read too slowly; `nil` if that may not be known.
+    /// How many were left out because it read too slowly. Only root and the client itself get this.
     package var lost: Int64?
   }
 
@@ -66,7 +65,7 @@ package struct BrokerStatus: Hashable, Sendable {
   package var clients: [Client]
   /// The registered hotkeys. Only root sees other users'.
   package var hotkeys: [Hotkey]
-  /// How many more clients and hotkeys there are than fit into an answer.
+  /// How many clients and hotkeys did not fit into the answer.
   package var omitted: Int
   /// The names of the devices that the broker reads.
   package var devices: [String]

@@ -36,12 +36,12 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case hotkeyTaken(String, holder: String?)
   /// None of this client's hotkeys is in the mode. Has its name.
   case noSuchMode(String)
-  /// There are as many as are allowed. Has what, the maximum and what to do.
+  /// A limit is reached. Has its name, the maximum and what to do.
   case limitReached(String, maximum: Int, advice: String)
   /// Secure input was held too long just now. Has the seconds until it is possible again. An older
   /// broker also names another program that holds it.
   case secureInputTaken(holder: String?, seconds: Double)
-  /// The text has no key, on the keyboard layout or at all.
+  /// No key produces the text, on the keyboard layout or at all.
   case cannotPress(String, message: String)
   /// The broker has no keyboard to press keys on.
   case noKeyboard(String, advice: String)
@@ -114,7 +114,7 @@ extension ClientError {
   }
 
   private func notGranted(_ standing: Standing, _ advice: String) -> String {
-    // the gate's advice begins with what is missing, and would say the same again
+    // the gate's advice begins with what is missing, so do not say that twice
     let saysItself = ["not granted: ", "refused: ", "nothing is granted: "]
       .contains { advice.hasPrefix($0) }
     return saysItself ? advice : "\(words(for: standing)); \(advice)"

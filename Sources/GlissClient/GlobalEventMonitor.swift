@@ -3,12 +3,12 @@ public import GlissEvents
 public import GlissGate
 import Synchronization
 
-/// Sees copies of the seat's input events, as far as this program was granted them. The events
-/// still go to their usual receivers.
+/// Reports copies of the seat's input events that this program was granted. The events still go to
+/// their usual receivers.
 ///
 /// It changes nothing, and it never sees events that were not granted: ``permission`` says what is.
 ///
-/// Take its events with ``run(_:)``, which blocks, or with ``events``, which does not, but not with
+/// Take its events with ``run(_:)``, which blocks, or with ``events``, which does not; never with
 /// both. If this end is too slow, the broker leaves events out and reports that (`lost`).
 public final class GlobalEventMonitor: Sendable {
   /// What is granted, which may be less than was asked for, until when, and why not more.
@@ -63,7 +63,7 @@ public final class GlobalEventMonitor: Sendable {
   /// Ends it, from any thread and from a signal handler.
   public func stop() { connection.close() }
 
-  /// Whether this is the first attempt to take its events.
+  /// Whether nobody has begun to take its events before.
   func begin() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 
   /// Follows the events to the end. Being stopped is not an error.

@@ -45,8 +45,7 @@ public struct SecureInputHold: ~Copyable {
 public struct ScreenLockHold: ~Copyable {
   private let connection: BrokerConnection
 
-  /// - Parameter timeout: how long the broker may take to answer, because locking should not wait
-  ///   for it.
+  /// - Parameter timeout: how long to wait for the broker, because locking should not depend on it.
   public init(
     path: String? = nil, timeout: Duration = BrokerConnection.standardTimeout
   ) throws(ClientError) {

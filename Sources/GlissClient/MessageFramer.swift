@@ -2,8 +2,8 @@ package import GlissEvents
 
 /// Splits the bytes from a socket, in whatever pieces they come, into messages that end with a NUL.
 ///
-/// Callers add nothing while a complete or too long message waits. It then holds at most one
-/// message of full length and whatever came with its end.
+/// Callers add nothing while a complete or too long message waits. So it holds at most one message
+/// of full length, and whatever arrived together with its end.
 package struct MessageFramer {
   /// The bytes that were not returned yet begin at `start`.
   private var bytes: [UInt8] = []

@@ -3,8 +3,8 @@ import GlissEvents
 public import GlissGate
 import Synchronization
 
-/// How this program stands with the broker for a scope: what `AVCaptureDevice` and others call an
-/// authorization.
+/// A program's permission for a scope, as the broker reports it. `AVCaptureDevice` and others call
+/// this an authorization.
 ///
 /// ```swift
 /// let scope = Scope(tier: .gesture, events: .gesture)
@@ -25,7 +25,7 @@ public struct Permission: Hashable, Codable, Sendable {
   /// How it stands.
   public var status: Standing { verdict.standing }
 
-  /// Whether all of it is granted, or a part, such as one device: ``granted`` says which.
+  /// Whether all or part of it, such as one device, is granted; ``granted`` says which.
   public var isGranted: Bool { status == .granted }
 
   /// The granted part of ``scope``; empty unless it is granted.
@@ -34,13 +34,13 @@ public struct Permission: Hashable, Codable, Sendable {
   /// When the grant ends, in seconds since 1970; `nil` if it has no end.
   public var until: Int64? { verdict.until?.seconds }
 
-  /// Why it is not granted, or only a part of it, and what to do about it.
+  /// Why it is not, or only partly, granted, and what to do about it.
   public var advice: String? { verdict.advice }
 
   /// Whether ``request(_:reason:path:)`` would ask somebody.
   public var mayRequest: Bool { verdict.mayRequest }
 
-  /// How this program stands now. Asks nobody.
+  /// This program's current permission. Asks nobody.
   ///
   /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
   public static func preflight(
@@ -49,7 +49,7 @@ public struct Permission: Hashable, Codable, Sendable {
     try await preflight(scope, over: connecting(path))
   }
 
-  /// How this program stands now, as one word. Asks nobody.
+  /// This program's current permission in one word. Asks nobody.
   public static func status(
     of scope: Scope, path: String? = nil
   ) async throws(ClientError) -> Standing {
@@ -60,17 +60,17 @@ public struct Permission: Hashable, Codable, Sendable {
   /// that takes.
   ///
   /// - Parameter reason: the reason shown to that person.
-  /// - Returns: how this program stands then, also after a refusal.
+  /// - Returns: the resulting permission, also after a refusal.
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
     try await request(scope, reason: reason, over: connecting(path))
   }
 
-  /// How this program stands now, and again whenever that has changed, for `for try await`.
+  /// This program's permission now, and again whenever it has changed, for `for try await`.
   ///
   /// A separate thread asks the broker from time to time. Cancelling the task ends the sequence
-  /// without an error. If the broker goes away it throws: start over.
+  /// without an error. If the broker goes away, the sequence throws; start a new one then.
   ///
   /// - Parameter interval: how often the broker is asked.
   public static func changes(
@@ -131,7 +131,7 @@ public struct Permission: Hashable, Codable, Sendable {
   private typealias Answer = Result<Permission, ClientError>
 }
 
-/// The connection of another thread, to end what it waits for.
+/// Another thread's connection, closed to end that thread's wait.
 final class ConnectionBox: Sendable {
   private enum State {
     case empty, closed
@@ -165,9 +165,9 @@ final class ConnectionBox: Sendable {
   }
 }
 
-/// How a program stands with the broker, again whenever that has changed.
+/// A program's permission from the broker, repeated whenever it has changed.
 struct PermissionChanges: AsyncSequence, Sendable {
-  /// The most changes that wait to be taken; then nothing is asked until one was.
+  /// The most changes that may wait to be taken; until one is, the broker is not asked again.
   static let capacity = 16
 
   let scope: Scope
@@ -191,7 +191,7 @@ struct PermissionChanges: AsyncSequence, Sendable {
 
     fileprivate init(_ reader: ElementReader<Permission, ClientError>) { self.reader = reader }
 
-    /// How the program stands; waits until that has changed. `nil` if the task was cancelled.
+    /// Waits until the permission has changed, and returns it; `nil` if the task was cancelled.
     ///
     /// - Throws: why the broker cannot be asked any more.
     mutating func next(

@@ -43,11 +43,11 @@ public final class RemoteHotkeys {
   private final class Line {
     let connection: BrokerConnection
     var ids: [HotkeyID] = []
-    /// What its hotkeys need, if they have names: others that need the same may join them.
+    /// What its named hotkeys need; others that need the same may join them.
     var needs: Needs?
-    /// All that it ever had. Events of one that was unregistered may still come.
+    /// All hotkeys it ever had, because events of an unregistered one may still come.
     var past: Set<Chord> = []
-    /// Those that are no longer wanted, but could not be freed at the broker.
+    /// Hotkeys that are no longer wanted but that the broker has not freed.
     var unreleased: [Chord] = []
 
     init(_ connection: BrokerConnection) { self.connection = connection }
@@ -62,7 +62,7 @@ public final class RemoteHotkeys {
   /// Called with the mode that Escape has left. ``enterMode(_:)`` says whether it can.
   public var didLeaveMode: ((String) -> Void)?
 
-  /// Connects to the broker; a test may answer itself.
+  /// Connects to the broker. Tests replace it.
   var connect: () throws(ClientError) -> BrokerConnection
   private let path: String?
   private var storedNames: NamedHotkeys<ClientError>?
@@ -190,7 +190,7 @@ public final class RemoteHotkeys {
     return id
   }
 
-  /// Registers a hotkey with a name, over the connection of another one if that needs the same.
+  /// Registers a named hotkey, if possible over the connection of another one with the same needs.
   private func registerNamed(
     _ hotkey: Hotkey, _ terms: NamedHotkeys<ClientError>.Terms, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
@@ -245,8 +245,8 @@ public final class RemoteHotkeys {
     return given.count
   }
 
-  /// Frees hotkeys before this returns: the broker notices the end of a connection only later. If it
-  /// does not answer, the next call tries again. Those whose connection has ended are free anyway.
+  /// Frees hotkeys at once, because the broker notices the end of a connection only later. If it
+  /// does not answer, the next call retries. An ended connection's hotkeys are free anyway.
   private func release() {
     let chords = lines.flatMap(\.unreleased)
     if chords.isEmpty { return }
@@ -303,7 +303,7 @@ public final class RemoteHotkeys {
       lines.removeAll { $0 === line }
     }
     guard registration.isHeld else { return }
-    // its release will not come any more
+    // its release can no longer come
     registration.handler(
       HotkeyEvent(
         time: InputLoop.now, device: DeviceID(rawValue: 0), hotkey: id, phase: .released,
@@ -317,7 +317,7 @@ public final class RemoteHotkeys {
         try report(answer, on: line)
       }
     } catch {
-      // what is registered by a handler from now on needs another connection
+      // hotkeys that a handler registers from now on need another connection
       line.needs = nil
       for id in line.ids {
         guard let registration = registrations.removeValue(forKey: id) else { continue }

@@ -2,14 +2,14 @@ public import GlissEvents
 package import GlissHotkeys
 public import GlissSession
 
-/// Live input devices as a ``GlissSession/Source``. Touchpads are read from the kernel directly, all
-/// else through libinput.
+/// Live input devices as a ``GlissSession/Source``. Touchpads are read directly from the kernel,
+/// everything else through libinput.
 ///
 /// udev finds the devices, including those plugged in later. A device that cannot be opened is
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
 /// Everything must be called on one thread, except for the methods of its ``handle``. Only input
 /// and the session's deadlines wake it.
-/// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on a thread of its own instead.
+/// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on its own thread.
 public final class LiveDevices: Source {
   /// Called when reading a device starts, with its device node. The session already knows it.
   public var didAdd: ((_ device: Device, _ path: String) -> Void)?
@@ -17,8 +17,8 @@ public final class LiveDevices: Source {
   package var didOpen: ((FoundDevice, DeviceID) -> Void)?
   /// Called for each device that cannot be read, once per reason.
   public var didRefuse: ((RefusedDevice) -> Void)?
-  /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. It then
-  /// waits for one to be plugged in.
+  /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. The
+  /// run then waits for one to be plugged in.
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   package var didHandle: ((EventTime) -> Void)?
@@ -29,8 +29,8 @@ public final class LiveDevices: Source {
   /// ``run(into:)``.
   public var eventKinds: EventMask = .all
 
-  /// How held keys repeat in a session without a ``GlissSession/Session/keyRepeat`` of its own; `nil`
-  /// if they do not. Set it before ``run(into:)``.
+  /// How held keys repeat in a session without a ``GlissSession/Session/keyRepeat`` of its own;
+  /// `nil` if they do not. Set it before ``run(into:)``.
   public var keyRepeat: KeyRepeat? = .standard
 
   /// When to call ``didRing``. It fires once; a handler may set it again.
@@ -55,8 +55,8 @@ public final class LiveDevices: Source {
   /// when grabbing fails.
   public var didChangeGrab: ((GrabChange) -> Void)?
 
-  /// Called when a touchpad is grabbed so that strokes can be hidden, when it is given back, and when
-  /// grabbing fails.
+  /// Called when a touchpad is grabbed so that strokes can be hidden, when it is given back, and
+  /// when grabbing fails.
   package var didChangeTwin: ((GrabChange) -> Void)?
 
   /// The loop that waits for the devices. Other descriptors may be added.
@@ -82,7 +82,7 @@ public final class LiveDevices: Source {
   private var twins: PadTwins?
   /// The strokes that twins of touchpads hide.
   private var hidden = (now: FingerCounts(), ever: FingerCounts())
-  /// Whether twins of touchpads show contacts that rest as palms.
+  /// Whether twins of touchpads report resting contacts as palms.
   package var hidesResting = false { didSet { twins?.hidesResting = hidesResting } }
 
   /// - Throws: If the process cannot open more descriptors.
@@ -301,7 +301,7 @@ public final class LiveDevices: Source {
 
 // Keeping keys from the rest of the desktop.
 extension LiveDevices {
-  /// Grabs the keyboards hotkeys need again, after the panic chord or a stall of the loop.
+  /// Resumes grabbing the keyboards that hotkeys need, after the panic chord or a loop stall.
   public func resumeConsuming() { grabs?.resume(afterPanic: true) }
 
   /// Does the same, but only after a stall: it does not undo the user's panic chord.
@@ -337,8 +337,7 @@ extension LiveDevices: StrokeTaking {
   package func decide(_ verdict: StrokeVerdict) { twins?.decide(verdict) }
 }
 
-/// Live devices in a loop of the program's own: a run loop, a dispatch queue, an event loop of a
-/// server.
+/// Live devices in the program's own loop: a run loop, a dispatch queue, a server's event loop.
 ///
 /// Wait until ``descriptor`` is readable and call ``step()``, always on the same thread or queue.
 /// Its ``handle`` stops it from any thread. When this is released, the reading ends like

@@ -42,7 +42,7 @@ struct LiveEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// What ends the reading, as soon as it has begun.
+  /// The handle that ends the reading, once it has begun.
   private final class HandleBox: Sendable {
     private let handle = Mutex<InputLoop.Handle?>(nil)
 
@@ -50,7 +50,7 @@ struct LiveEvents: AsyncSequence, Sendable {
     func stop() { handle.withLock { $0 }?.stop() }
   }
 
-  /// The session that recognizes. If keys are taken, they have the text of the layout.
+  /// Makes the session that recognizes. If keys are wanted, they get the text of the layout.
   func makeSession() -> Session {
     let session = Session(configuration: configuration)
     if mask.contains(.key) { session.keyTranslator = try? XkbKeyTranslator() }
@@ -82,12 +82,12 @@ struct LiveEvents: AsyncSequence, Sendable {
 }
 
 extension LiveDevices {
-  /// The events in `mask` of the devices of `selection`, for `for try await`: a separate thread reads
-  /// the devices and recognizes, from the first request for an event on.
+  /// The events in `mask` of the devices of `selection`, for `for try await`. From the first
+  /// request for an event on, a separate thread reads the devices and recognizes gestures.
   ///
   /// At most 1,024 events wait to be taken; a task that falls further behind misses events.
-  /// Cancelling the task ends the reading. Keys have the text of the keyboard layout, and repeat while
-  /// they are held.
+  /// Cancelling the task ends the reading. Keys have the text of the keyboard layout and repeat
+  /// while they are held.
   ///
   /// - Parameters:
   ///   - didRefuse: called on the reading thread for each device that cannot be read.
@@ -117,10 +117,10 @@ extension LiveDevices {
   ///
   /// - Parameters:
   ///   - didRefuse: called on the reading thread for each device that cannot be read.
-  ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen. The
-  ///     sequence then waits for one to be plugged in.
-  ///   - didMiss: called there when the task misses a gesture event, with the number it has missed so
-  ///     far.
+  ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen.
+  ///     The sequence then waits for one to be plugged in.
+  ///   - didMiss: called there when the task misses a gesture event, with the number it has missed
+  ///     so far.
   public static func gestures(
     of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),

@@ -185,8 +185,8 @@ enum ActionRequest: Sendable {
 }
 
 extension ActionRequest {
-  /// Whether there is always room for it. Limits stay in force until the next ones, and there is one
-  /// such request per reload. A key that is not released stays down.
+  /// Whether there is always room for it. Limits stay in force until the next ones, and there is
+  /// one such request per reload. A key that is not released stays down.
   fileprivate var mustNotBeLost: Bool {
     switch self {
     case .act(let action, _, _): if case .letGo = action.verb { true } else { false }
@@ -210,7 +210,7 @@ final class ActionQueue: Sendable {
   }
 
   static let capacity = 512
-  /// If so many results are waiting, the older half is dropped.
+  /// If this many results are waiting, the older half is dropped.
   private static let mostResults = 4096
   private let state = Mutex(State())
 

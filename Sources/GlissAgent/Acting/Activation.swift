@@ -17,7 +17,7 @@ package struct Activation: Hashable, Sendable {
   /// Which of the rule's reactions is due.
   package enum Moment: Hashable, Sendable {
     case begin, end, cancel, release
-    /// The gesture has moved so far since the last event, in mm.
+    /// The gesture has moved by this much since the last event, in mm.
     case change(Vector2)
     /// `count` steps forward or back, for the rule's step with this number.
     case forward(step: Int, count: Int)
@@ -78,7 +78,7 @@ package struct RuleMember: Hashable, Sendable {
   package var member: Int
 }
 
-/// An action of a rule, as turns and limits count it. Rules may share an action by an alias.
+/// Identifies an action for turns and limits. Rules may share an action by an alias.
 struct RuleAction: Hashable {
   var rule: RuleMember
   var place: Place
@@ -128,7 +128,7 @@ extension Activation.Cause {
   }
 }
 
-/// Decides whether an activation is still carried out by the time it is known.
+/// Decides whether an activation that becomes known late is still carried out.
 ///
 /// A chord or gesture may be read long after it was made, because this process, the broker or the
 /// machine was suspended. It must not act when the user has moved on. An action that started in

@@ -10,7 +10,7 @@ final class DesktopRequests {
 
   private let log: AgentLog
   private let actor: Result<DesktopActor, SystemError>
-  /// The failures that the log has already. They would recur with every gesture.
+  /// The failures already logged. They would recur with every gesture.
   private var reported: Set<Report> = []
 
   private struct Report: Hashable {
@@ -64,8 +64,8 @@ extension MatchedWindow {
 }
 
 extension Configuration {
-  /// Whether a rule asks for the application of this window, or a profile, whose settings apply only
-  /// if this process reads the devices.
+  /// Whether a rule or profile asks for the application of this window. A profile's settings apply
+  /// only if this process reads the devices.
   package func asks(for window: MatchedWindow, appliesSettings: Bool = true) -> Bool {
     rules.contains { $0.application?.window == window }
       || appliesSettings && profiles.contains { $0.application?.window == window }

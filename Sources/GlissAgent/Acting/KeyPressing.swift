@@ -46,7 +46,7 @@ struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Presses keys for rules. Why it does not is logged once per rule: it would recur every time.
+/// Presses keys for rules. A refusal is logged once per rule, because it would recur every time.
 struct KeyPresser {
   let press: PressKeys?
   private let log: AgentLog

@@ -62,7 +62,7 @@ final class BrokerFeed: Feed {
       + registry.faults(of: needs) + keyboardFault + modeFaults
       + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
-  /// Those held on the keyboard, as far as known.
+  /// The modifiers held on the keyboard, as far as known.
   private var modifiers: Modifiers = []
 
   /// Hotkeys that are limited to a keyboard, which can never match here.
@@ -73,7 +73,7 @@ final class BrokerFeed: Feed {
     ]
   }
 
-  /// Modes that nothing leaves. Each is reported once, and only after it was entered.
+  /// Modes that cannot be left. Each is reported once, and only after it was entered.
   private var modeFaults: [String] {
     modesWithoutEscape.subtracting(needs.modesWithExit).sorted().map { mode in
       "the mode \(mode): Escape does not leave it, because the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
@@ -86,7 +86,7 @@ final class BrokerFeed: Feed {
     guard isConnected else { return }
     do throws(ClientError) {
       try settle(retries: occasion != .focus)
-      // a mode whose hotkeys were all given back did not exist for a moment
+      // if all hotkeys of the mode were given back, it did not exist for a moment
       if mode != nil { enterMode(mode) }
     } catch {
       lose(error)
@@ -291,15 +291,15 @@ final class BrokerFeed: Feed {
     do throws(ClientError) {
       try strokes?.decide(verdict)
     } catch {
-      // The broker's end is noticed elsewhere. If only the grant has gone, asking again reports it.
-      // Every stroke is the desktop's meanwhile.
+      // A lost broker is noticed elsewhere. If only the grant was revoked, asking again reports it.
+      // Meanwhile the desktop gets every stroke.
       strokes?.close()
       strokes = nil
       take(taken.now, of: taken.ever)
     }
   }
 
-  /// A broker that does not report it, or not to this program, leaves rules waiting until their time is up.
+  /// If the broker does not report pointing to this program, rules wait until their time is up.
   func watchPointing(_ isWanted: Bool) {
     pointing = nil
     guard isWanted, isConnected else { return }
@@ -400,7 +400,7 @@ final class BrokerFeed: Feed {
 }
 
 extension ClientError {
-  /// It was not granted or cannot be had now, but the broker itself is there.
+  /// Whether the broker refused the request or cannot meet it now; it is still connected.
   var isAboutRights: Bool {
     switch self {
     case .notGranted, .notServed, .hotkeyCouldType, .hotkeyTaken, .invalidHotkey, .limitReached,

@@ -139,8 +139,7 @@ final class BrokerHotkeys {
     }
   }
 
-  /// Registration is all or nothing: leaves out the hotkey that was refused, and requests the others
-  /// again.
+  /// Registration is all or nothing: leaves out the refused hotkey and requests the others again.
   private func register(
     _ requests: [HotkeyRequest], without error: ClientError, consuming: Bool
   ) throws(ClientError) {

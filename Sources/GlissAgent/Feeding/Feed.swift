@@ -93,7 +93,7 @@ struct InputNeeds {
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
   }
 
-  /// Strokes reach the desktop, too.
+  /// The problem that strokes reach the desktop too, for this reason.
   func fault(ofTaking reason: String) -> String {
     "\(names(takingRules)): acts, but the desktop gets the strokes, too: \(reason)"
   }
@@ -123,8 +123,8 @@ enum FeedOccasion {
   case focus
   /// The rules are new.
   case rules
-  /// The user has asked for it: more may be granted now, or the problem be solved that made them
-  /// press the panic chord.
+  /// The user has asked for it: more may be granted now, or the problem that made them press the
+  /// panic chord may be solved.
   case user
 }
 
@@ -152,13 +152,13 @@ protocol Feed: AnyObject {
   func follow(_ needs: InputNeeds, because occasion: FeedOccasion)
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
-  /// Recognizes strokes as this window's application wants it, if it applies settings.
+  /// Recognizes strokes with the settings for this window's application, if the feed applies any.
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow)
-  /// Hides strokes of `now` fingers from the desktop until ``decide(_:)``, and is ready for those of
-  /// `ever` fingers.
+  /// Hides strokes of `now` fingers from the desktop until ``decide(_:)``, and is ready for those
+  /// of `ever` fingers.
   func take(_ now: FingerCounts, of ever: FingerCounts)
   func decide(_ verdict: StrokeVerdict)
-  /// Reports once when a finger points, unless that is not wanted any more.
+  /// Reports once when a finger points; `false` cancels that.
   func watchPointing(_ isWanted: Bool)
   /// Presses keys without blocking; `nil` if another process must be asked.
   var press: PressKeys? { get }

@@ -9,7 +9,7 @@ import GlissSession
 ///
 /// Every device is recognized with the settings of the configuration and those of its profiles, and
 /// in a follower also with those of its rules. If no rule has settings, there is only one session.
-/// Profiles for some applications apply from the stroke on that begins in them.
+/// A profile for certain applications applies to strokes that begin in them.
 final class RuleSessions {
   /// Called for what the sessions recognize.
   var didReceive: ((FeedEvent) -> Void)?
@@ -120,7 +120,7 @@ final class RuleSessions {
         refusals[request] = error
       }
     }
-    // a mode whose hotkeys were all given back did not exist for a moment
+    // if all hotkeys of the mode were given back, it did not exist for a moment
     if main.hotkeyMode != mode { enterMode(mode) }
   }
 
@@ -136,14 +136,14 @@ final class RuleSessions {
     didReceive?(.modeLeft)
   }
 
-  /// Strokes that begin from now on are recognized as this window's application wants it.
+  /// Strokes that begin from now on are recognized with the settings for this window's application.
   func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
     windows.all[matched] = window
     guard hasApplications else { return }
     for session in [main] + followers { session.configureAgain() }
   }
 
-  /// Reports once when a finger points, unless that is not wanted any more.
+  /// Reports once when a finger points; `false` cancels that.
   func watchPointing(_ isWanted: Bool) { pointing = isWanted ? PointingMachine() : nil }
 }
 

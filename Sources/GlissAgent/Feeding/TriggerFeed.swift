@@ -4,10 +4,10 @@ package import GlissDevices
 package import GlissEvents
 import GlissHotkeys
 
-/// Listens to triggers without rules of the user's: through the broker, or on devices of our own.
+/// Listens to triggers that are not in the user's rules: through the broker, or on our own devices.
 package final class TriggerFeed {
-  /// Called when a trigger begins and when it ends: at the press and the release of a hotkey, as long
-  /// as a gesture lasts. What is over at once begins and ends at the same time.
+  /// Called when a trigger begins and when it ends: at a hotkey's press and release, and at a
+  /// gesture's beginning and end. What is over at once begins and ends at the same time.
   package var didTrigger: ((Rule.Trigger, _ hasBegun: Bool, EventTime) -> Void)?
   /// Called when ``missing``, ``problems`` or ``isConnected`` may have changed.
   package var didChange: (() -> Void)?
@@ -110,7 +110,7 @@ package final class TriggerFeed {
 }
 
 extension Activation {
-  /// Whether it begins (`true`) or ends what a trigger stands for.
+  /// Whether it begins (`true`) or ends (`false`) a trigger, in order. A tap does both.
   fileprivate var edges: [Bool] {
     switch (moment, cause) {
     case (.begin, _): [true]

@@ -12,9 +12,9 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var systemFolder: String
   /// A file that is read instead of all others.
   package var only: String?
-  /// Whether files are read that another one includes.
+  /// Whether files that another one includes are read too.
   package var followsIncludes = true
-  /// Whether files of any owner are read, also those that others can write: to check them.
+  /// Whether files of any owner are read, even those that others can write, in order to check them.
   package var trustsAll = false
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
@@ -44,7 +44,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
   /// The places defined by the XDG base directory specification. Variables without an absolute path
   /// are ignored.
   ///
-  /// - Parameter only: it is made absolute, so that later changes to the working folder do not matter.
+  /// - Parameter only: made absolute, so that later changes to the working folder do not matter.
   package init(only: String? = nil, environment: (String) -> String? = environmentVariable) {
     self.init(
       userFolder: Self.baseFolder(environment) + "/gliss", only: only.map(Self.fromRoot),
@@ -239,7 +239,7 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case notAFile
     /// It is larger than ``Configuration/largestFile``.
     case tooLarge
-    /// So many files are included that this one's are not read.
+    /// Too many files are included, so those that this one includes are not read.
     case includesTooMany
   }
 

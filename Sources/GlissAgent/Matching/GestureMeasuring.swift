@@ -57,10 +57,10 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension RuleTable {
-  /// What `gesture` does not meet of everything that is settled when it begins.
+  /// The conditions settled at a gesture's beginning that `gesture` does not meet.
   ///
-  /// - Parameter ignoringDevice: whether the device, whose name is costly to compare, may be left out if
-  ///   something else is not met.
+  /// - Parameter ignoringDevice: whether the device, whose name is costly to compare, may be left
+  ///   out if something else is not met.
   func unmetAtStart(
     _ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture,
     ignoringDevice: Bool = false
@@ -74,7 +74,7 @@ extension RuleTable {
         unmet.insert(Unmet(.afterTap))
       }
     } else {
-      // only gestures of the rule's kind can meet those three
+      // edge, count and afterTap only apply to gestures of the rule's kind
       unmet.insert(Unmet(.gesture))
     }
     if let fingers = condition.fingers, !fingers.contains(start.fingers) {
@@ -93,7 +93,7 @@ extension RuleTable {
 }
 
 extension GestureCondition {
-  /// What `gesture` does not meet now of the conditions that change during a gesture.
+  /// The conditions that change during a gesture and that `gesture` does not meet now.
   ///
   /// - Parameter isOver: upper bounds count, as they do when a gesture has ended.
   func unmetNow(by gesture: MeasuredGesture, isOver: Bool) -> Unmet {
@@ -103,7 +103,7 @@ extension GestureCondition {
       guard let (asked, value) = measure(condition, of: gesture) else { continue }
       var bounds = asked
       if !isOver {
-        // an inward pinch has to become smaller: its lower bound is the one not to pass
+        // an inward pinch shrinks, so its lower bound is the one that counts only at the end
         if condition == .scale, sense == .inward {
           bounds.minimum = nil
         } else {
@@ -115,8 +115,8 @@ extension GestureCondition {
     return unmet
   }
 
-  /// The bounds that a numeric condition sets, and the value they are for; `nil` if it sets none, and for
-  /// other conditions.
+  /// The bounds that a numeric condition sets, and the value they apply to; `nil` if it sets none,
+  /// and for other conditions.
   func measure(
     _ condition: Unmet.Condition, of gesture: MeasuredGesture
   ) -> (bounds: Bounds, value: Double)? {

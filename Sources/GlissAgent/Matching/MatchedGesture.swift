@@ -31,7 +31,7 @@ package struct RuleOutcome: Hashable, Sendable {
 }
 
 extension RuleTable {
-  /// Whether the rule goes in a direction and does something before the gesture has ended.
+  /// Whether the rule has a direction and acts before the gesture has ended.
   fileprivate func decides(_ rule: Int) -> Bool {
     let reactions = configuration.rules[rule].reactions
     return conditions[rule]?.sense != nil
@@ -51,7 +51,7 @@ package struct MatchedGesture: Sendable {
     var serial: UInt64
   }
 
-  /// Fingers that have sent no event for so long lie still.
+  /// Fingers that have sent no event for this long lie still.
   private static let stillness = EventInterval.milliseconds(50)
 
   /// A year, in ms. Longer holds will not happen.
@@ -77,8 +77,8 @@ package struct MatchedGesture: Sendable {
 
   // MARK: Events
 
-  /// A gesture has begun. A tap is over by the time it is reported, so rules that match it have only
-  /// an end.
+  /// A gesture has begun. A tap is over by the time it is reported, so rules that match it have
+  /// only an end.
   ///
   /// - Parameter serial: a number that no other gesture has.
   init(
@@ -169,7 +169,7 @@ package struct MatchedGesture: Sendable {
       let due = minimum.rounded(.up)
       guard due < Self.longestHold else { continue }
       let time = gesture.start.time + .milliseconds(due)
-      // one that has passed has other conditions unmet
+      // if that time has passed, other conditions are unmet
       if time > gesture.now.time { earliest = EventTime.earlier(earliest, time) }
     }
     return earliest
@@ -209,7 +209,7 @@ package struct MatchedGesture: Sendable {
     let met = candidates.filter { isMet($0, isOver: isOver) }
     guard !met.isEmpty else { return }
     candidates.removeAll { met.contains($0) }
-    // what has begun in one direction is not begun in another, too
+    // once a rule has begun in one direction, rules for other directions no longer begin
     if !isOver, met.contains(where: { table.decides($0) }) {
       candidates.removeAll { [table, gesture] rule in
         guard let condition = table.conditions[rule] else { return true }

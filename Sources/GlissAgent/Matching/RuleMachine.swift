@@ -22,7 +22,7 @@ package struct RuleMachine: Sendable {
   package private(set) var strokes: Strokes
   /// The numbers of fingers of gestures that rules may keep from the desktop now.
   package var taken: FingerCounts { table.taken(in: mode, focus) }
-  /// On the last gesture that began, until ``nextVerdict()``.
+  /// The verdict on the last gesture that began, until ``nextVerdict()`` takes it.
   private var verdict: StrokeVerdict?
   /// The number of the last gesture or press (``Activation/serial``).
   private(set) var lastSerial: UInt64
@@ -57,7 +57,7 @@ package struct RuleMachine: Sendable {
 
   /// - Parameters:
   ///   - strokes: how many of the last gestures are kept.
-  ///   - earlier: the machine for the previous rules. Its recorded gestures and its windows are kept.
+  ///   - earlier: the machine for the previous rules. Its recorded gestures and windows are kept.
   package init(
     _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
   ) {
@@ -86,8 +86,8 @@ package struct RuleMachine: Sendable {
   /// that are engaged already continue to their end.
   package mutating func enterMode(_ mode: String?) { self.mode = mode }
 
-  /// From now on gestures and presses belong to this window, or to none. Those under way belong to the
-  /// window where they began.
+  /// From now on gestures and presses belong to this window, or to none. Those under way stay with
+  /// the window where they began.
   package mutating func focus(
     on window: RuleFocus.Window?, as matched: MatchedWindow = .focused
   ) {
@@ -232,13 +232,13 @@ package struct RuleMachine: Sendable {
   private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
     guard seats[index].gesture?.isRunning == true else { return }
     seats[index].gesture?.cancel(event, at: time, &activations)
-    // a hold that becomes a motion
+    // a hold has become a motion, so rules wait for their gesture again
     for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
     if let gesture = seats[index].gesture { strokes.add(gesture) }
   }
 
-  /// A gesture begins while rules wait for one. Those that it engages at once go on, without an `end` and a
-  /// `begin`; the others end first.
+  /// A gesture begins while rules wait for one. Those that it engages at once go on without an
+  /// `end` and a `begin`; the others end first.
   private mutating func beginAgain(_ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int) {
     var begun: [Activation] = []
     var resting: [LingeringRule] = []
@@ -258,7 +258,7 @@ package struct RuleMachine: Sendable {
     activations += begun
   }
 
-  /// Ends the rules that wait no longer.
+  /// Ends waiting rules for which `isOver` is true.
   private mutating func endLingering(
     _ index: Int, at time: EventTime, if isOver: (LingeringRule) -> Bool = { _ in true }
   ) {
@@ -300,8 +300,8 @@ package struct RuleMachine: Sendable {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called if no event comes first, because a hold will have
-  /// lasted long enough.
+  /// When ``advance(to:)`` must be called if no event comes first: a hold will have lasted long
+  /// enough, an action repeats, or a rule stops waiting for its gesture to go on.
   package var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {

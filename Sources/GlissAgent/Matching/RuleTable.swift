@@ -4,8 +4,8 @@ package import GlissEvents
 
 /// The rules of a configuration, by number, as the ``RuleMachine`` looks them up.
 ///
-/// A gesture's beginning selects the few rules that later events can engage. All rules are compared
-/// then, one after the other.
+/// When a gesture begins, it is compared with all rules, one after the other. That selects the few
+/// that later events can engage.
 package final class RuleTable: Sendable {
   package let configuration: Configuration
   /// The sets of recognizer settings that rules bring themselves. The first is empty and used for
@@ -43,7 +43,7 @@ package final class RuleTable: Sendable {
     everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
   }
 
-  /// Those that rules may keep from the desktop in that mode, with that focus.
+  /// The numbers of fingers that rules may keep from the desktop in that mode and focus.
   func taken(in mode: String?, _ focus: RuleFocus) -> FingerCounts {
     if everTaken.isEmpty { return [] }
     return conditions.indices.reduce(into: []) { counts, rule in
@@ -120,8 +120,7 @@ package struct RuleFocus: Hashable, Sendable {
   /// The names of each window's application, without its title, which is private. Without a name
   /// there is no such window, or nothing reports it.
   let names: [MatchedWindow: [String]]
-  /// By rule: whether it applies. Computed once for each change of the focus, so that a stroke costs
-  /// no more.
+  /// By rule: whether it applies. Computed once for each change of the focus, not for each stroke.
   let isMet: [Bool]
 }
 

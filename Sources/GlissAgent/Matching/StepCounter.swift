@@ -15,7 +15,7 @@ struct StepCounter: Sendable {
   private var isVertical: Bool?
   private var origin = 0.0
   private var count = 0
-  /// When the next repetition is due; `nil` if steps go by the way.
+  /// When the next repetition is due; `nil` unless steps are counted by time.
   private(set) var due: EventTime?
 
   /// Starts counting where a rule with this `condition` is engaged.

@@ -20,9 +20,9 @@ final class Agent {
   private let manager: ServiceManager
   private let signals: SignalQueue
   private let terminal = OwnTerminal()
-  /// None for a window that no rule asks for: then nothing wakes the loop for it.
+  /// Only for windows that rules ask for, so that no other window wakes the loop.
   private var watchedWindows: [MatchedWindow: FocusWatch] = [:]
-  /// Its terminal went away, which ended it.
+  /// The agent ended because its terminal went away.
   private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()

@@ -10,7 +10,7 @@ import GlissGate
 package enum AgentRun {
   /// Runs until a signal or a call ends it, and logs what happens.
   ///
-  /// - Returns: 0 if a signal or a call ended it, 1 if it cannot run, 129 if its terminal went away.
+  /// - Returns: 0 if a signal or call ended it, 1 if it cannot run, 129 if its terminal went away.
   package static func run(_ options: AgentOptions) -> Int32 {
     do {
       let folder = try RuntimeFolder.make()
@@ -36,7 +36,7 @@ package enum AgentRun {
 
   /// Opens the source of input, and the loop that it runs on.
   ///
-  /// - Parameter needs: what is asked for first, of a feed that names keyboards or does not.
+  /// - Parameter needs: what to request first, given whether the feed names keyboards.
   static func openFeed(
     _ route: AgentOptions.Route, _ socket: String, _ log: AgentLog,
     _ needs: (_ namesKeyboards: Bool) -> InputNeeds

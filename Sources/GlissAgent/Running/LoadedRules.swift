@@ -53,7 +53,7 @@ struct LoadedRules {
     return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 
-  /// What the rules need from a feed that names keyboards or does not.
+  /// What the rules need from a feed, given whether it names keyboards.
   func needs(namesKeyboards: Bool, focus: RuleFocus? = nil) -> InputNeeds {
     InputNeeds(configuration, namesKeyboards: namesKeyboards, focus: focus)
   }

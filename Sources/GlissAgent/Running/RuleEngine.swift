@@ -2,8 +2,8 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// Applies the rules to what a feed reports, and has the resulting actions carried out. Mode changes
-/// take effect at once; all other actions are handed to another thread.
+/// Applies the rules to what a feed reports, and has the resulting actions carried out. Mode
+/// changes and keys that need not block take effect at once; another thread does the rest.
 ///
 /// Rules can be replaced at any time. What the old rules have begun is ended first. Nothing here
 /// blocks.
@@ -129,7 +129,7 @@ final class RuleEngine {
       let now = now()
       for activation in activations { judge(activation, at: now) }
     }
-    // behind the actions, which need not wait for the broker
+    // after the actions, so that they need not wait for the broker
     if machine.isLingering != isLingering {
       isLingering.toggle()
       feed?.watchPointing(isLingering)

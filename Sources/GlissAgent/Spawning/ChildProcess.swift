@@ -112,7 +112,7 @@ package enum Launch {
     package var shellStatus: Int32 { code == ENOENT ? 127 : 126 }
   }
 
-  /// What the process takes over from this one: never which signals are blocked.
+  /// What the process inherits from this one; never the blocked signals.
   package enum Inheritance {
     /// The session, and ignored signals other than SIGPIPE.
     case session

@@ -43,7 +43,7 @@ final class Spawner {
   private(set) var count: CommandCount
   private var limits: CommandLimits
   private var commands: [pid_t: Running] = [:]
-  /// Some have no descriptor that reports their end.
+  /// Some commands have no descriptor that reports their end.
   private var hasUnwatched = false
   private var chunk = [UInt8](repeating: 0, count: 4096)
 

@@ -12,8 +12,8 @@ struct ActionLog {
     var record: ActionRecord
   }
 
-  /// How many gestures and presses are held before old ones are dropped. It is more than are kept, so that many
-  /// are dropped at a time.
+  /// When there are more gestures and presses than this, old ones are dropped. Fewer are kept, so
+  /// that many are dropped at a time.
   private static let capacity = 64
   /// Losses of a device that follow each other within this time count as one.
   private static let lossRest = EventInterval.milliseconds(1000)
@@ -25,7 +25,7 @@ struct ActionLog {
   private var hotkeys: [(serial: UInt64, time: EventTime, hotkey: String)] = []
   private(set) var losses: [LossReport] = []
 
-  // MARK: Deeds
+  // MARK: Actions
 
   /// An action is about to be done as many times as the activation says.
   ///
@@ -67,8 +67,8 @@ struct ActionLog {
 
   /// Drops results that belong to neither `strokes` nor a kept hotkey.
   ///
-  /// - Parameter newest: the number of the last gesture or press. The newest ones may be under way, so they
-  ///   stay.
+  /// - Parameter newest: the number of the last gesture or press. The newest ones may be under
+  ///   way, so they stay.
   mutating func forget(but strokes: [MatchedGesture], newest: UInt64) {
     guard entries.count > Self.capacity else { return }
     let kept = Set(strokes.map(\.serial) + hotkeys.map(\.serial))

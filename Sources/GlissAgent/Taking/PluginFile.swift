@@ -6,7 +6,7 @@ package struct PluginFile: Hashable, Sendable {
   /// A file of the same name in the user's folder goes before one in `/etc`.
   static let name = "50-gliss.lua"
 
-  /// The folder that may not exist yet.
+  /// The folder it belongs in, which may not exist yet.
   package var folder: String
   /// The folders that are removed with the file, if they are empty then, innermost first.
   private var removable: [String]
@@ -18,24 +18,24 @@ package struct PluginFile: Hashable, Sendable {
     self.removable = removable
   }
 
-  /// The user's own.
+  /// The user's own file.
   package static var own: PluginFile {
     let base = ConfigurationFiles.baseFolder() + "/libinput"
     return PluginFile(folder: base + "/plugins", removable: [base + "/plugins", base])
   }
 
-  /// The system's, which root writes.
+  /// The system's file, which root writes.
   package static let system = PluginFile(
     folder: "/etc/libinput/plugins", removable: ["/etc/libinput/plugins", "/etc/libinput"])
 
-  /// What is in its place.
+  /// What exists at its path.
   package enum State: Hashable, Sendable {
     case missing
     /// As this version of Gliss has it. `written` is in seconds since 1970.
     case installed(written: Int64)
     /// Another version's.
     case outdated
-    /// Not one of Gliss.
+    /// Not a file of Gliss.
     case foreign
     case unreadable(SystemError)
 
@@ -79,7 +79,7 @@ package struct PluginFile: Hashable, Sendable {
   /// How every version begins.
   private static let mark = Array("-- Gliss:".utf8)
 
-  /// Puts it there, whole or not at all.
+  /// Installs it, completely or not at all.
   package func install() throws(SystemError) {
     switch state {
     case .foreign: throw foreign

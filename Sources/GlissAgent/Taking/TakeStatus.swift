@@ -2,26 +2,26 @@ import Glibc
 package import GlissConfiguration
 package import GlissDevices
 
-/// Whether the running desktop can be kept from strokes, and what is left to do for that.
+/// Whether strokes can be kept from the running desktop, and what is left to do for that.
 package struct TakeStatus: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
     /// Root has chosen twins of the touchpads. `isThere`: the desktop reads one.
     case twin(isThere: Bool)
-    /// It loads gliss.lua since its start.
+    /// The desktop has loaded gliss.lua since its start.
     case inForce(path: String)
     /// gliss.lua is newer than the desktop's start.
     case waiting(path: String)
-    /// It is there, from another version of Gliss.
+    /// The file is from another version of Gliss.
     case outdated(PluginFile)
-    /// It is not where the desktop would load it from.
+    /// The file is not where the desktop would load it from.
     case missing(PluginFile, needsRoot: Bool)
-    /// That version of the desktop loads no plugins; that one does.
+    /// This version of the desktop loads no plugins; versions from `since` on do.
     case tooOld(DesktopVersion, since: String)
-    /// It loads no plugins.
+    /// The desktop loads no plugins.
     case impossible
-    /// It has no gestures of its own.
+    /// The desktop has no gestures of its own.
     case needless
-    /// What runs is not known; the files of ours that are there.
+    /// It is unknown which desktop runs. Has the paths of our files that exist.
     case unknown(installed: [String])
     case failed(SystemError)
   }
@@ -36,11 +36,11 @@ package struct TakeStatus: Hashable, Sendable {
     self.standing = standing
   }
 
-  /// What decides, gathered by ``TakeStatus/running``.
+  /// The facts it is derived from, gathered by ``TakeStatus/running``.
   package struct Facts: Hashable, Sendable {
     package var desktop: Compositor?
     package var isX11 = false
-    /// A desktop without gestures of its own, which needs no name here.
+    /// Whether the desktop has no gestures of its own, so that its name does not matter.
     package var isQuiet = false
     package var version: DesktopVersion?
     /// When it was started, in seconds since 1970.
@@ -164,7 +164,7 @@ package struct TakeStatus: Hashable, Sendable {
 }
 
 extension TakeStatus {
-  /// Of this session's desktop.
+  /// The status of this session's desktop.
   package static var running: TakeStatus {
     var facts = Facts()
     facts.desktop = Compositor(environment: environmentVariable)
@@ -189,7 +189,7 @@ extension TakeStatus {
 
   private static let quiet = ["labwc", "river", "wayfire"]
 
-  /// What the program says about itself.
+  /// The version that the desktop's program reports.
   private static func version(of desktop: Compositor) -> DesktopVersion? {
     guard let pipe = popen("exec \(desktop.program) --version 2>/dev/null", "re") else {
       return nil
@@ -214,7 +214,7 @@ extension TakeStatus {
         firstLine(of: "/proc/\(entry)/comm") == desktop.program,
         let line = firstLine(of: "/proc/\(entry)/stat")
       else { continue }
-      // behind the name, which may have spaces and brackets: the 20th is its start
+      // the fields after the name, which may contain spaces and brackets; number 20 is the start
       let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
       guard fields.count > 20, let ticks = Int64(fields[20]) else { continue }
       var (now, up) = (timespec(), timespec())

@@ -21,7 +21,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     let identity: ClientIdentity
     let isAlive: () -> Bool
     let answer: (ConsentAnswer) -> Void
-    /// Whether a person is being asked. Polkit is asked first whether anybody can be.
+    /// Whether polkit is asking a person. The first call only finds out whether it could.
     var isPut = false
     var interest: BusInterest?
 
@@ -46,13 +46,13 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private var bus: Bus?
   private var questions: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
-  /// Answers to give when time passes next, so that a caller is not called back while it is still
-  /// asking.
+  /// Answers to give on the next ``advance(to:)``, so that a caller is not called back while it is
+  /// still asking.
   private var decided: [(UInt64, ConsentAnswer)] = []
 
   /// - Parameters:
   ///   - address: the bus that polkit is on; `nil` for the system bus.
-  ///   - timeout: the timeout of a question. After that it counts as if nobody could be asked.
+  /// - timeout: how long to wait for an answer. After that, it counts as if nobody could be asked.
   init(
     _ loop: InputLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {
@@ -170,8 +170,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private enum Decision {
     case authorized
-    /// A person can be asked. As the answer to a question that was put, it means that nobody was
-    /// there to ask.
+    /// A person could be asked. In reply to the second call, which lets the agent ask, this means
+    /// that no agent was there.
     case challenge
     case no
   }

@@ -206,7 +206,7 @@ package final class ServiceManager: Timed {
     sd_notify(0, "STATUS=\(line)")
   }
 
-  /// The sockets that it passes; empty if it passes none.
+  /// The sockets that the service manager passes; empty if it passes none.
   ///
   /// - Throws: if one of them is not a listening Unix socket.
   static func sockets(of type: __socket_type = SOCK_STREAM) throws(SystemError) -> [Int32] {

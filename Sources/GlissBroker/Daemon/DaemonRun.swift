@@ -25,8 +25,8 @@ final class DaemonRun {
   private var problems: [String: String] = [:]
   private var readCount = 0
 
-  /// - Throws: if it cannot serve at all. Unreadable devices and untrusted grants do not cause
-  ///   that.
+  /// - Throws: if it cannot serve at all. It still serves with unreadable devices or untrusted
+  ///   grants.
   init(_ options: DaemonOptions) throws {
     self.options = options
     signals = try DaemonProcess.takeSignals()
@@ -85,7 +85,7 @@ final class DaemonRun {
     seat.sessionEnded = { [unowned self] in broker.sessionEnded($0) }
     seat.didFail = { [unowned self] reason in
       problem("seat", reason)
-      // sessions may have ended while logind was not heard
+      // sessions may have ended while logind was unreachable
       if reason == nil { endSessions() }
     }
     seat.didChangeDeadline = { [unowned self] in broker.reschedule() }

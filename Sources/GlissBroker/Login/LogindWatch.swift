@@ -205,7 +205,7 @@ final class LogindWatch {
     asked[question] = getAll(path, interface) { [unowned self] answer in
       let isStale = askAgain.remove(question) != nil
       asked[question] = nil
-      // if the answer may be older than a signal since, ask again
+      // if a signal came after the question, the answer may be older than it, so ask again
       take(answer, to: question)
       if isStale { ask(question) }
       report()
@@ -214,7 +214,7 @@ final class LogindWatch {
 
   private func take(_ answer: borrowing BusMessage, to question: LogindState.Question) {
     if let error = answer.error {
-      // a session that has ended is gone, and the seat will report its successor
+      // the session has probably ended, and the seat will report its successor
       switch question {
       case .seat: fail("logind does not answer (\(error))")
       case .session(let path):

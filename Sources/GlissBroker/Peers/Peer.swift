@@ -48,7 +48,7 @@ final class Peer {
   /// accepted.
   ///
   /// - Parameter method: the method, for tests; by default what the kernel supports.
-  /// - Throws: if the process is uncertain: it has ended, or its pid may belong to another by now.
+  /// - Throws: if the process is uncertain: it has ended, or another may have its pid by now.
   init(of descriptor: Int32, method: PeerIdentification? = nil) throws(SystemError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
@@ -149,7 +149,7 @@ package final class PeerIdentifier: Timed {
 
   private enum State {
     case idle
-    /// Waiting for the answer with that number, until `due` at the latest.
+    /// Waiting for the answer with that number until `due`.
     case asking(Question, number: UInt32, due: EventTime)
   }
 

@@ -5,8 +5,7 @@ import GlissEvents
 
 /// Accepts connections from listening sockets, except while the process is out of descriptors.
 final class Acceptor {
-  /// The number of connections accepted in one go, and the time for that, because input waits
-  /// meanwhile.
+  /// The limits of connections and time for accepting in one go, because input waits meanwhile.
   private static let batch = 64
   private static let budget = EventInterval(microseconds: 250)
   /// Descriptors may become free without one of our connections closing.
@@ -26,7 +25,7 @@ final class Acceptor {
   /// Called with each new descriptor, which the callee then owns, and with the only user who may
   /// connect there.
   var take: (Int32, UInt32?) -> Void = { descriptor, _ in _ = Glibc.close(descriptor) }
-  /// Until when that user's socket, or the public one, has to wait; `nil` if it need not.
+  /// When that user's socket, or the public one, may accept again; `nil` if it may now.
   var rest: (UInt32?) -> EventTime? = { _ in nil }
   /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: () -> Void = {}

@@ -5,8 +5,8 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// One client's connection. Its calls are taken in order. Answers and events go out as fast as it
-/// reads.
+/// One client's connection. Calls are taken in order; answers and events go out as fast as the
+/// client reads.
 final class Connection {
   /// Identifies the connection. The server never reuses a number.
   let number: UInt64
@@ -33,16 +33,16 @@ final class Connection {
   private weak var server: Server?
   var conversation: Conversation
   private(set) var outbox: Outbox
-  /// Since when it has taken none of the data waiting for it.
+  /// Since when it has not accepted any of the data waiting for it.
   private(set) var blockedSince: EventTime?
   var isQueued = false
-  /// It waits for its turn to be read.
+  /// Whether it waits for its turn to be read.
   var isToRead = false
   /// What its descriptor is watched for.
   var interest: InputLoop.Readiness?
   /// Why it must be closed at once.
   private(set) var fault: String?
-  /// It is sent events as one of the answers to its call.
+  /// Whether it is sent events as answers to its call.
   private var isFollowing = false
 
   init(
@@ -128,7 +128,7 @@ extension Connection {
     EventTime.earlier(conversation.due, blockedSince.map { $0 + limits.stalled })
   }
 
-  /// The descriptor may have room again.
+  /// Notes that the descriptor may have room again.
   func unblock() { blockedSince = nil }
 
   /// Answers a message that is not a valid call, and ends the connection.

@@ -2,14 +2,14 @@ import GlissEvents
 
 /// Connections that wait for the server.
 struct Queues {
-  /// Connections that sent something and are not favored. Reading is work, too.
+  /// Connections that sent something and are not favored. Reading counts as work, too.
   var reading = FairQueue<Connection>()
   /// Connections that sent a call, or whose call can be answered now.
   var speaking = Turns<Connection>()
   /// Connections with data to be sent.
   var sending = Turns<Connection>()
 
-  /// Whether no connection waits, or only others that may not have a turn.
+  /// Whether nothing can be done now: others that wait do not count unless they may have a turn.
   func isIdle(others mayServe: Bool) -> Bool {
     (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
       && sending.isEmpty(others: mayServe)
@@ -154,12 +154,12 @@ final class Meter {
   private let now: () -> EventTime
   private var arrivals = Allowance()
   private var others = Allowance()
-  /// Whether the current work is already being accounted for, with or without a payer.
+  /// Whether the current work is already being accounted for, whether or not it has a payer.
   private var isCharging = false
 
   init(now: @escaping () -> EventTime) { self.now = now }
 
-  /// Until when they have to wait; `nil` if they need not.
+  /// When the payer may be served again; `nil` if it may be now.
   func rest(of payer: Payer?) -> EventTime? {
     switch payer {
     case .arrivals?: arrivals.rest(at: now())
@@ -190,23 +190,23 @@ final class Meter {
 /// helper that looks up senders, nor for encoding input, which is done once for all clients that
 /// see the same.
 ///
-/// The kernel lets a process that is always busy wait for its turn. One that rests is scheduled at
-/// once when a key comes.
+/// The kernel makes a process that is always busy wait for its turn, but schedules one that sleeps
+/// at once when a key comes.
 struct Allowance {
-  /// The longest time they get without a rest.
+  /// The longest time a payer gets without a rest.
   static let stretch = EventInterval.milliseconds(1)
-  /// They get one of this many parts of the time.
+  /// A payer gets one of this many parts of the time.
   static let parts: Int64 = 4
 
   private enum State {
-    /// They have used `spent` since `began`.
+    /// The payer has used `spent` since `began`.
     case open(began: EventTime, spent: EventInterval)
     case resting(until: EventTime)
   }
 
   private var state = State.open(began: EventTime(microseconds: 0), spent: .zero)
 
-  /// Until when they have to wait; `nil` if they need not.
+  /// When the payer may be served again; `nil` if it may be now.
   func rest(at time: EventTime) -> EventTime? {
     switch state {
     case .open: nil
@@ -214,12 +214,12 @@ struct Allowance {
     }
   }
 
-  /// Counts the time from `start` to `end` as spent on them.
+  /// Counts the time from `start` to `end` as spent on the payer.
   mutating func spend(from start: EventTime, to end: EventTime) {
     let cost = (end - start).microseconds
     switch state {
     case .resting(let until) where start < until:
-      // work that was started before the rest
+      // this work had begun before the rest did
       state = .resting(until: until + EventInterval(microseconds: cost * Self.parts))
     case .open(let began, let spent) where start - began < Self.period:
       open(began, EventInterval(microseconds: spent.microseconds + cost))

@@ -22,9 +22,9 @@ package struct Limits: Hashable, Sendable {
   /// How many of these are reserved for root and the user at the seat: uids are cheap when users
   /// own ranges of them.
   package var keptConnections = 128
-  /// Bytes of a message to the broker.
+  /// The longest message to the broker, in bytes.
   package var messageBytes = MessageFramer.longestCall
-  /// How deep a message may be nested.
+  /// How deeply a message may be nested.
   package var depth = 16
   /// Values in a message: half a millisecond of parsing at worst.
   package var values = 1024

@@ -13,14 +13,14 @@ final class Server {
   /// Identifies a process and calls back once, immediately or later from the loop.
   typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
 
-  /// Called when answers about a process are no longer needed.
+  /// Called when a pending identification of the process is no longer needed.
   var forget: (Peer) -> Void = { _ in }
 
   weak var delegate: (any ServerDelegate)?
   /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: (() -> Void)?
 
-  /// The users for whom the last of all connections are reserved.
+  /// Users for whom some connections of the total are reserved.
   var isFavored: (UInt32) -> Bool = { $0 == 0 }
 
   /// All connections, in the order they came.
@@ -96,7 +96,7 @@ final class Server {
   // MARK: Time
 
   /// When ``advance(to:)`` must be called because a client may have missed its time to send or
-  /// read. It may have done so by then.
+  /// read. ``advance(to:)`` checks again whether it has.
   var deadline: EventTime? { EventTime.earlier(soonest, acceptor.deadline) }
 
   func advance(to time: EventTime) {
@@ -151,7 +151,7 @@ final class Server {
       peer = try Peer(of: descriptor)
     } catch {
       _ = Glibc.close(descriptor)
-      // without its pid, so that equal lines of the audit are counted
+      // leave out the pid, so that equal lines of the audit are counted together
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
@@ -159,7 +159,7 @@ final class Server {
       return refuse(descriptor, peer.uid, excess)
     }
     let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    // root may have to revoke something, so other users' connections never keep root out
+    // root may have to revoke something, so other users' connections must not keep root out
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
         descriptor, peer.uid,

@@ -20,7 +20,7 @@ extension Broker: ServerDelegate {
     } catch let error as GateError {
       connection.send(Failure.gate(error).reply)
     } catch {
-      // all our errors are handled above; no other error of a call may end the broker
+      // all our own errors are handled above; any other error in a call must not end the broker
       record(.refuse, connection, "\(call.method): \(error)")
       connection.send(VarlinkService.methodNotImplemented(call))
     }

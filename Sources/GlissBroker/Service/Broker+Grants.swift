@@ -63,8 +63,8 @@ extension Broker {
       ]))
   }
 
-  /// The elements that fit into an answer among other members, and the number of the rest: a
-  /// message to a client may have a megabyte.
+  /// The elements that fit into an answer beside its other members, and the number of the rest. A
+  /// message to a client is limited to a megabyte.
   static func fitting(_ elements: [JSON]) -> ([JSON], omitted: Int) {
     var text = TextBuffer()
     var count = 0
@@ -167,7 +167,7 @@ extension Broker {
 
   private static func describe(_ terms: Grant.Terms) -> String {
     let group = terms.group.map { " and all of \(quoted($0.name))" } ?? ""
-    // first what is at stake: the name of a client may be long, and say anything
+    // what is at stake comes first, because a client's name may be long and say anything
     return "\(terms.isAllowed ? "grant" : "deny") \(terms.scope), "
       + "\(terms.availability.rawValue), \(terms.expiry.inWords)"
       + "\(terms.thisDeviceOnly ? "" : ", on any computer"), to "
@@ -203,8 +203,8 @@ extension Broker {
     connection.send(.result(["entries": .array(entries.map { JSON($0) })]))
   }
 
-  /// Reading the whole store takes time while input waits, so only root causes it. Others get the
-  /// known faults.
+  /// Reading the whole store takes time while input waits, so only root's call does that. Others
+  /// get the faults already known.
   private func check(_ connection: Connection) throws(Failure) {
     try mustBeFree(connection)
     let found =
@@ -273,7 +273,7 @@ extension JSON {
 extension Broker {
   func addToGroup(_ parameters: Parameters, _ connection: Connection) throws {
     let membership = try membership(parameters, connection)
-    // whoever agrees is shown what the client will get
+    // the person who agrees is shown what the client will get
     let shown = try grants(reaching: membership)
     let about = shown.isEmpty ? "" : ": \(Self.describe(shown))"
     let what = "put \(membership.client) into \(membership.group.name)\(about)"

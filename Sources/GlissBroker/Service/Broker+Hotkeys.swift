@@ -25,7 +25,7 @@ extension Broker {
     connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
   }
 
-  /// Registers hotkeys for another connection of the same process, so that it needs no more of them.
+  /// Adds hotkeys to another connection of this process, which saves a connection.
   func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let beside = try parameters.required("beside", try parameters.object("beside"))
     let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
@@ -104,7 +104,7 @@ extension Broker {
     return UserHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
-  /// - Parameter identity: of the client that asks, which may do so over another connection.
+  /// - Parameter identity: the asking client, which may use another connection than `connection`.
   private func register(
     _ requests: [UserHotkeys.Request], _ connection: Connection, of identity: ClientIdentity
   ) throws {
@@ -267,7 +267,7 @@ extension Broker {
     connection.send(.result())
   }
 
-  /// Presses keys or moves the pointer. Part of that may wait for the desktop to read the rest.
+  /// Presses keys or moves the pointer. Some of it may wait until the desktop has read the rest.
   private func press(
     _ connection: Connection, _ chords: [Chord] = [],
     _ body: (any KeyPressing) throws(PressError) -> Void
@@ -280,7 +280,7 @@ extension Broker {
     } catch {
       throw failure(error)
     }
-    // a grant for once is used up: nobody can revoke it any more
+    // a single-use grant is used up, so nobody can revoke it any more
     let isLasting = gate.verdict(on: ask, usesOnce: false, at: .now).standing == .granted
     posters[connection.number] = isLasting ? ask : nil
   }
@@ -327,21 +327,21 @@ extension Broker {
     return chords
   }
 
-  /// The keyboard, if `connection` may use it now: to press `chords`, or without any to move the pointer.
-  /// The grants of the verdict are in use until they are ended.
+  /// The keyboard, if `connection` may now press `chords` or, without any, move the pointer. The
+  /// verdict's grants stay in use until they are ended.
   private func keyboard(
     for connection: Connection, pressing chords: [Chord] = [], holding: Bool = false
   ) throws -> (Ask, Verdict, any KeyPressing) {
     let ask = gate.ask(connection.identity, Scope(tier: .post))
     let verdict = try mayPost(connection)
     let uid = connection.identity.uid
-    // nobody may press keys into a password prompt either
+    // this also keeps keys out of a password prompt
     let served = SessionState(of: uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
     try spend(max(1, chords.count), of: uid, chords.isEmpty ? \.motion : \.chords)
     let keyboard = try keyboard()
     do throws(PressError) {
-      // what cannot be pressed uses up no grant
+      // check first: chords that cannot be pressed must not use up a grant
       try keyboard.check(chords, toHold: holding)
     } catch {
       throw failure(error)
@@ -386,14 +386,14 @@ extension Broker {
   }
 }
 
-/// What a user's programs may press and move.
+/// What a user's programs may still press and move.
 struct PressBudgets: Hashable, Sendable {
   var chords: PressBudget
   /// A touchpad reports motion up to some 200 times a second.
   var motion: PressBudget
-  /// Decisions on strokes that are hidden from the desktop, and on which are to be.
+  /// Calls that decide about hidden strokes, or that change which are to be hidden.
   var verdicts: PressBudget
-  /// Virtual devices that hide strokes: desktops open each of them.
+  /// Virtual devices that hide strokes: desktops open each of them, so they are few.
   var controls: PressBudget
 
   init(at time: EventTime) {
@@ -413,7 +413,7 @@ struct PressBudget: Hashable, Sendable {
   let most: Int
   let perSecond: Int
 
-  /// In millionths of one.
+  /// In millionths.
   private var left: Int64
   private var time: EventTime
 

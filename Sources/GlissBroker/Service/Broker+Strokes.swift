@@ -31,7 +31,7 @@ extension Broker {
     if var wanted = hiddenStrokes[place] {
       let verdict = verdict(on: wanted)
       guard !verdict.isNarrower(than: wanted.ask.scope) else { throw Failure.notGranted(verdict) }
-      // other numbers of fingers need another device
+      // a different set of finger counts needs another device
       try spend(1, of: uid, wanted.ever == ever ? \.verdicts : \.controls)
       (wanted.now, wanted.ever) = (now, ever)
       hiddenStrokes[place] = wanted
@@ -52,7 +52,7 @@ extension Broker {
     connection.send(.result())
   }
 
-  /// Uses the grants up once the device is there.
+  /// Uses up the grants once the device exists.
   private func useStrokes(of place: ObjectIdentifier, _ connection: Connection) throws(GateError) {
     do throws(GateError) {
       try gate.use(hiddenStrokes[place]?.verdict.grants ?? [], at: .now)
@@ -85,12 +85,12 @@ extension Broker {
     state.reportsHotkeys(of: wanted.uid, couldType: false)
   }
 
-  /// Whether it still rests on a grant. One for a single use is used by it.
+  /// Whether `wanted` still rests on grants. A single-use grant that it already uses still counts.
   private func verdict(on wanted: HiddenStrokes) -> Verdict {
     gate.verdict(on: gate.renewed(wanted.ask), holding: wanted.verdict.grants, at: .now)
   }
 
-  /// Applies what is wanted of the user in front together.
+  /// Applies what all connections of the user in front want.
   private func settleStrokes() throws(SystemError) {
     var (now, ever) = (FingerCounts(), FingerCounts())
     for wanted in hiddenStrokes.values where isServed(wanted) {
@@ -104,7 +104,7 @@ extension Broker {
     try strokes.take(now, of: ever)
   }
 
-  /// Without a device every stroke is the desktop's, which is as good as can be then.
+  /// If there is no device, the desktop gets every stroke; nothing better is possible then.
   func updateStrokes() { try? settleStrokes() }
 
   func releaseStrokes(of place: ObjectIdentifier) {
@@ -113,8 +113,8 @@ extension Broker {
     updateStrokes()
   }
 
-  /// Ends what rests on grants that are gone. The connection ends with it, for a client that waits for
-  /// no answer learns nothing else.
+  /// Ends what rests on grants that are gone. The connection is closed too: nothing else would tell
+  /// a client that waits for no answer.
   func reviewStrokes() {
     for connection in server.connections {
       guard let wanted = hiddenStrokes[ObjectIdentifier(connection)],
@@ -133,9 +133,9 @@ struct EndedMotion {
   var pointing = PointingMachine()
 }
 
-// Fingers that point after a drag or swipe, which may be meant to go on.
+// The pointing finger after a drag or swipe. A rule may wait for the motion to continue.
 extension Broker {
-  /// How long after a drag or swipe clients may learn of it: no longer than rules may wait.
+  /// How long after a drag or swipe clients may learn of a pointing finger. Rules wait no longer.
   private static let pointingTime = EventInterval.milliseconds(1000)
 
   func awaitPointing(_ connection: Connection) throws {
@@ -161,14 +161,14 @@ extension Broker {
         frame.time - motion.time <= Self.pointingTime,
         endedMotion?.pointing.process(frame) == true
       else { return }
-      // it stays for a client that has not called yet, as long as nobody has been answered
+      // keep it for a client that has not called yet, until somebody has been answered
       let answers = server.connections.count { answerPointing(frame, $0) }
       if answers > 0 { endedMotion = nil }
     case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
     }
   }
 
-  /// A client may learn of it if it may see a hold of one finger there.
+  /// A client may learn of the pointing finger if it may see a one-finger hold there.
   ///
   /// - Returns: whether it was answered.
   private func answerPointing(_ frame: TouchFrame, _ connection: Connection) -> Bool {

@@ -79,7 +79,7 @@ package final class Broker {
   package var strokes: (any StrokeTaking)?
   /// The strokes that connections hide.
   var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
-  /// The last drag or swipe, unless a client has learned of the finger that pointed after it.
+  /// The last drag or swipe, until a client has learned of the finger that pointed after it.
   var endedMotion: EndedMotion?
   /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
@@ -101,7 +101,7 @@ package final class Broker {
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
 
-    /// What a call that waits rests on, if nothing else keeps that.
+    /// What a waiting call rests on, if nothing else records that.
     var basis: (Ask, Verdict)? {
       switch self {
       case .hold(let ask, let verdict), .pointing(let ask, let verdict): (ask, verdict)
@@ -134,7 +134,7 @@ package final class Broker {
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
   }
 
-  /// Whether a share of every limit is reserved for the user: for root and the user at the seat.
+  /// Whether the user may use the reserved share of each limit: root and the user at the seat may.
   func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
 
   /// Accepts clients from a socket that already listens.
@@ -148,8 +148,8 @@ package final class Broker {
   /// Stops accepting clients from that socket, which is about to be closed.
   package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
-  /// Wakes `companion` at its deadline. It calls ``reschedule()`` when the deadline changes by
-  /// itself.
+  /// Wakes `companion` at its deadline. The companion must call ``reschedule()`` when its deadline
+  /// changes for any other reason.
   package func add(_ companion: any Timed) {
     companions.append(companion)
     reschedule()
@@ -186,12 +186,12 @@ package final class Broker {
 
   // MARK: Time
 
-  /// The longest wait for a deadline of the gate. Grants end by a clock that can be set and that
-  /// runs on while the machine sleeps; the loop's clock does neither. A grant may outlive its time
-  /// by this much at most.
+  /// The longest wait for a deadline of the gate. Grants expire by the wall clock, which can be set
+  /// and runs on during sleep, unlike the loop's clock. So a grant may outlive its time by this
+  /// much.
   private static let longestWait = EventInterval.milliseconds(60_000)
 
-  /// When something must happen if nothing happens before.
+  /// When something must happen, if nothing happens before.
   private var deadline: EventTime? {
     if isPanicked { return .zero }
     var earliest = EventTime.earlier(server.deadline, seat.secureInput.deadline)
@@ -265,12 +265,12 @@ package final class Broker {
     // hotkeys first: the releases that the session generates must not trigger any, and are not taps
     for uid in hotkeys.keys { hotkeys[uid]?.cancel(at: time, in: old) }
     session.interrupt(at: time)
-    // a stroke from before the change is not reported after it
+    // a stroke from before the change must not be reported after it
     endedMotion = nil
     state = new
     updateConsumption()
     updateStrokes()
-    // keys waiting to be pressed were meant for the old state
+    // keys that wait to be pressed were meant for the old state
     plugged?.forget()
     for uid in streams.users {
       let served = SessionState(of: uid, in: new)
@@ -344,7 +344,7 @@ package final class Broker {
     reviewEscapes()
   }
 
-  /// The verdict if a hotkey has lost a grant that it rests on; `nil` if it has all of them.
+  /// The verdict that a hotkey lacks a grant it rests on; `nil` if it has all of them.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
     for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
@@ -377,7 +377,7 @@ package final class Broker {
 }
 
 extension Verdict {
-  /// The verdict for a stream that ends because of it.
+  /// The verdict to report for a stream that a revocation has ended.
   fileprivate var afterRevocation: Verdict {
     guard standing == .granted else { return self }
     var verdict = self

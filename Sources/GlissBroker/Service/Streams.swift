@@ -53,8 +53,8 @@ final class Streams {
     if stream.view.followers.isEmpty { shown.removeAll { $0 === stream.view } }
   }
 
-  /// An existing view, unless something is in progress there: a client that comes later must see
-  /// nothing of that.
+  /// An existing view, unless something is in progress in it, because a client that joins later
+  /// must not see any of that.
   private func view(of disclosure: Disclosure) -> View {
     if let view = shown.first(where: { $0.disclosure == disclosure && $0.inProgress.isEmpty }) {
       return view

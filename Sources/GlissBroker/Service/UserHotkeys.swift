@@ -119,7 +119,7 @@ struct UserHotkeys {
     _ requests: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
     let process = ClientProcess(identity)
-    // hash each once: comparing 256 with 256 would take milliseconds
+    // hash each once, because comparing 256 with 256 would take milliseconds
     let meant = Set(requests.map { HotkeyInMode(hotkey: $0.hotkey, mode: $0.mode) })
     let released = free(of: process, at: time) {
       meant.contains(HotkeyInMode(hotkey: $0.request.hotkey, mode: $0.request.mode))

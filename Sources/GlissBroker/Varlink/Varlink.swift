@@ -13,8 +13,8 @@ package struct VarlinkCall: Hashable, Sendable {
 }
 
 extension VarlinkCall {
-  /// Parses `message`, which has no NUL. Members that Varlink does not define are ignored, because
-  /// a later version may send them.
+  /// Parses `message`, which has no NUL. Members that this version does not know are ignored,
+  /// because a later version may send them.
   package init(parsing message: [UInt8], limits: JSON.Limits = JSON.Limits()) throws(VarlinkError) {
     let json: JSON
     do {
@@ -41,7 +41,7 @@ extension VarlinkCall {
     case ("parameters", .object): parameters = member.value
     case ("more", .bool(let value)): wantsMore = value
     case ("oneway", .bool(let value)): isOneway = value
-    // no other protocol is spoken on this socket
+    // this socket speaks no other protocol
     case ("upgrade", .bool(false)): break
     case ("method", .null), ("parameters", .null), ("more", .null), ("oneway", .null): break
     case ("upgrade", .null): break
@@ -126,7 +126,7 @@ struct VarlinkService {
     init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
-      // our files have one declaration a line
+      // our interface files have one declaration per line
       let words = text.split(separator: "\n").map { $0.split { " (".contains($0) } }
       methods = Set(words.compactMap { $0.count > 1 && $0[0] == "method" ? $0[1] : nil })
     }
@@ -154,8 +154,7 @@ struct VarlinkService {
         String(decoding: PackageResources.org_gliss_Grants_varlink, as: UTF8.self)),
     ])
 
-  /// The answer to `call` if it needs no knowledge of the interface; `nil` if the interface's own
-  /// code must answer.
+  /// The answer to `call` if the interface's own code is not needed for it; otherwise `nil`.
   func answer(_ call: VarlinkCall) -> VarlinkReply? {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
       return Self.interfaceNotFound(call.interface)

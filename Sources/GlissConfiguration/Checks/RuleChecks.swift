@@ -1,14 +1,14 @@
 import GlissHotkeys
 
-/// Finds mistakes that arise between rules, each of which is valid by itself.
+/// Finds conflicts between rules, each of which is valid by itself.
 struct RuleChecks {
   private let sources: [String: SourceText]
   private(set) var mistakes = MistakeList()
-  /// The rules in force: a system rule gives way to a user's rule with the same trigger.
+  /// The rules in force: a user's rule replaces a system rule with the same trigger.
   private(set) var rules: [NotedRule]
   private var outdone: Set<Int> = []
 
-  /// - Parameter areWhole: no errors were found in the rules, so that whole rules can be compared.
+  /// - Parameter areWhole: no rule had errors, so whole rules can be compared.
   init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
     self.rules = rules
     self.sources = sources
@@ -48,8 +48,8 @@ struct RuleChecks {
     init(_ rule: Rule? = nil) { (device, application) = (rule?.device, rule?.application) }
   }
 
-  /// Finds hotkeys in the same mode, for the same devices and applications, that share keys, or of
-  /// which one begins like the other.
+  /// Finds hotkeys in the same mode, for the same devices and applications, that share keys or that
+  /// begin with another hotkey.
   private mutating func findTakenHotkeys() {
     // most hotkeys are for all devices and applications
     var tables = [Scope(): HotkeyTable(minimumCapacity: rules.count)]
@@ -72,8 +72,8 @@ struct RuleChecks {
     }
   }
 
-  /// Finds the same among hotkeys for different devices or applications. A feed that distinguishes devices registers
-  /// all of them together, each text once.
+  /// Finds the same among hotkeys for different devices or applications: a feed that distinguishes
+  /// devices registers all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
     struct Text: Hashable {
       var hotkey: Hotkey
@@ -96,7 +96,7 @@ struct RuleChecks {
     }
   }
 
-  /// Returns the hotkey that is in the way, if any.
+  /// Registers a hotkey, and returns the one it conflicts with, if any.
   private func register(
     _ hotkey: Hotkey, of rule: Int, mode: String?, in table: inout HotkeyTable
   ) -> HotkeyTable.Entry? {
@@ -168,7 +168,7 @@ struct RuleChecks {
     var isLeft = false
     /// The number of the first rule in the mode.
     var rule: Int?
-    /// The first place that enters it.
+    /// The first place that enters the mode.
     var entrance: Place?
   }
 

@@ -8,12 +8,12 @@ package struct CompositorGesture: Hashable, Sendable {
   package var effect: String
   /// The first version that does so; `nil` if all versions in use do.
   package var since: String?
-  /// It does so only if its configuration says so.
+  /// Whether it does so only if its configuration says so.
   package var isConfigured = false
-  /// How to turn it off, or that it cannot be turned off.
+  /// How to turn it off, or a note that this is impossible.
   package var remedy: String
 
-  /// As in a table: 3 fingers left, right.
+  /// Worded for a table: 3 fingers left, right.
   package var words: String {
     "\(fingers) fingers \(directions.map(\.name).joined(separator: ", "))"
   }
@@ -144,7 +144,7 @@ extension CompositorGesture {
     switch condition.sense {
     case nil: return true
     case .towards(let direction):
-      // the compositor takes a diagonal for one of the two main directions beside it
+      // the compositor takes a diagonal for either of the main directions beside it
       return directions.contains { direction == $0 || direction.isBeside($0) }
     case .horizontal, .vertical:
       return directions.contains { condition.isMet(by: .towards($0)) }

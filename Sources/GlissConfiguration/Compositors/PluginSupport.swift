@@ -1,12 +1,12 @@
-/// Where a desktop loads plugins of libinput from, such as gliss.lua, which keeps strokes from it.
+/// Where a desktop loads libinput plugins from, such as gliss.lua, which hides strokes from it.
 package enum PluginSupport: Hashable, Sendable {
-  /// The user's configuration folder, and `/etc`.
+  /// From the user's configuration folder, and from `/etc`.
   case ownFolder(since: String)
-  /// Only `/etc`.
+  /// Only from `/etc`.
   case systemFolder(since: String)
   /// It loads none.
   case none
-  /// It has no gestures of its own that could be in the way.
+  /// It needs none: it has no gestures of its own.
   case needless
 }
 
@@ -15,16 +15,16 @@ extension Compositor {
     switch self {
     case .gnome: .ownFolder(since: "50")
     case .niri: .ownFolder(since: "26.04")
-    // the first release that has it is not known; 6.7 does
+    // the first release with plugins is unknown; 6.7 has them
     case .kde: .systemFolder(since: "6.7")
-    // with aquamarine 0.13
+    // needs aquamarine 0.13
     case .hyprland: .systemFolder(since: "0.56")
     case .cosmic: .none
     case .sway: .needless
     }
   }
 
-  /// Its program, as a process is called.
+  /// The process name of its program.
   package var program: String {
     switch self {
     case .gnome: "gnome-shell"
@@ -62,6 +62,6 @@ package struct DesktopVersion: Hashable, Sendable, Comparable, CustomStringConve
     a.numbers.lexicographicallyPrecedes(b.numbers)
   }
 
-  /// Whether it is older than the one written so.
+  /// Whether it is older than the version in `text`.
   package func isBefore(_ text: String) -> Bool { Self(text).map { self < $0 } ?? false }
 }

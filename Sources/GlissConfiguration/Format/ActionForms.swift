@@ -61,7 +61,7 @@ extension Reader {
       "no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
-  /// Warns if a list's only item looks like a whole command line. Blanks are accepted in a path.
+  /// Warns if a list's only item looks like a whole command line. A path may contain blanks.
   fileprivate mutating func warnOfLine(_ arguments: [String], at node: YamlNode) {
     guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
       !line.utf8.contains(UInt8(ascii: "/"))
@@ -73,7 +73,7 @@ extension Reader {
 }
 
 extension String {
-  /// Its words written as a list, or an example if they do not fit on a line.
+  /// The text's words as a list, or an example if they do not fit on a line.
   fileprivate var asWords: String {
     let words = split(separator: " " as Character).joined(separator: ", ")
     return words.utf8.count > 60 ? "[program, argument, …]" : "[\(words)]"

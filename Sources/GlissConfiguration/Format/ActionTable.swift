@@ -92,7 +92,7 @@ enum ActionTable {
     }
     let said = given.pairs.filter { verbs.contains($0.name) }
     guard let first = said.first else {
-      // an unknown key was meant as the verb, and is reported
+      // an unknown key is reported already, and was probably meant as the verb
       guard !given.hasUnknown else { return nil }
       reader.report("an action needs one of \(String.list(verbs))", at: given.node)
       return nil
@@ -127,7 +127,7 @@ enum ActionTable {
 }
 
 extension Form where Value == [[Action]] {
-  /// What takes turns. The table of actions has this form, so it is looked up only for reading.
+  /// Actions that take turns. The table of actions has this form, so reading looks it up late.
   static var turns: Form {
     let words = FormWords("a list of two or more actions", "[{keys: f1}, {keys: f2}]")
     return Form(

@@ -23,7 +23,7 @@ enum FileTable {
   static let table = Table<FileDraft>(
     name: "the file",
     fields: [
-      // who reads the files follows this
+      // the code that reads the files follows this
       Field(
         "include", .oneOrMore(.text("a file", "volume.yaml", "~/.config/shared/gliss.yaml")),
         "Files that are read before this one; a path is relative to this file's folder."
@@ -193,7 +193,7 @@ extension Form where Value == [SettingChange] {
     _ node: YamlNode, of name: String, _ reader: inout Reader
   ) -> Double? {
     let setting = GestureConfiguration.settings.first { $0.name == name }
-    // an unknown name is reported, so its value may be either
+    // an unknown name is reported already, so accept either kind of value
     let isSwitch = setting.map { $0.unit == "0/1" } ?? true
     let word = reader.word(node)
     if isSwitch, word == "true" || word == "on" { return 1 }

@@ -1,8 +1,8 @@
 import GlissEvents
 import GlissYaml
 
-/// What may stand at a place in the file. Reading, the schema and the reference all use this one
-/// definition.
+/// The values that are valid at a place in the file. Reading, the schema and the reference all use
+/// this one definition.
 struct Form<Value>: Sendable {
   var words: FormWords
   /// The JSON Schema of accepted values.
@@ -20,7 +20,7 @@ struct Form<Value>: Sendable {
   }
 }
 
-/// What may stand at a place, described for people.
+/// Describes the valid values at a place, for people.
 struct FormWords: Sendable {
   var what: String
   /// As written in the file.
@@ -43,7 +43,7 @@ struct Field<Target>: Sendable {
   var name: String
   /// What it does, in a sentence or two.
   var summary: String
-  /// What applies without it, if that is worth mentioning.
+  /// What applies without the key, if that is worth mentioning.
   var standard: String?
   var isRequired = false
   var words: FormWords
@@ -87,7 +87,7 @@ struct Field<Target>: Sendable {
 
 /// The keys of a mapping, and its name.
 struct Table<Target>: Sendable {
-  /// With its article: a gesture's rule.
+  /// The name with its article: a gesture's rule.
   var name: String
   var fields: [Field<Target>]
 

@@ -130,7 +130,7 @@ enum GestureTable {
       place: reader.place(of: node), length: reader.length(of: node))
   }
 
-  /// A gesture alone, without what is done.
+  /// A gesture alone, without actions.
   static let condition = Form<GestureCondition>.table(
     Table(
       name: "a gesture",
@@ -181,7 +181,7 @@ enum GestureTable {
     }
   }
 
-  /// Desktops act on strokes of one and two fingers, and on taps, before Gliss can know what they are.
+  /// The desktop acts on one- and two-finger strokes and on taps before Gliss can recognize them.
   private static func checkConsuming(
     _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
   ) {
@@ -295,14 +295,14 @@ enum GestureTable {
 }
 
 extension Form where Value == GestureCondition.Sense {
-  /// Any direction word. Whether it suits the kind of gesture is checked with the rule.
+  /// Any direction word. The rule's check tells whether it suits the kind of gesture.
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
     return .choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
   }
 }
 
-/// What rules can ask of each kind of gesture.
+/// What a rule can require of each kind of gesture.
 extension GestureKind {
   /// The possible finger counts.
   package var fingerRange: ClosedRange<Int> {
@@ -326,7 +326,7 @@ extension GestureKind {
     }
   }
 
-  /// It lasts a while and covers a distance on which steps can be counted.
+  /// Whether it lasts a while and covers a distance on which steps can be counted.
   var hasSteps: Bool {
     switch self {
     case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true

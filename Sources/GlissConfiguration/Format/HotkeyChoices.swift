@@ -23,7 +23,7 @@ struct HotkeyGroup {
     members = text[text.index(after: start)..<end]
   }
 
-  /// How many a group may have.
+  /// The most texts in a group.
   static let limit = 64
 
   /// The texts and their values; `nil` if the group is not valid.

@@ -42,7 +42,7 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
-  /// Keys that share their name with one that keyboards have.
+  /// Keys that share their name with a more common key.
   private static let usualKeys: [Key: String] = [
     Key(rawValue: 0xd2): "sysrq", Key(rawValue: 0xcf): "playpause",
     Key(rawValue: 0x197): "nextsong or pagedown", Key(rawValue: 0x19c): "previoussong or pageup",
@@ -63,7 +63,7 @@ enum HotkeyRuleTable {
     return rules
   }
 
-  /// Warns of a hotkey without a group beside one with a group: nothing fills the braces of its
+  /// Warns of a hotkey without a group beside one with a group: nothing fills the braces in its
   /// actions.
   private static func warnOfUnfilled(_ draft: HotkeyDraft, _ reader: inout Reader) {
     guard draft.hotkeys.contains(where: { $0.value != nil }),
@@ -258,7 +258,7 @@ extension Reader {
 }
 
 extension HotkeyMistake {
-  /// Our names for the key, if the text has its X11 name: one on QWERTY, and the sign itself.
+  /// Our names for a key that is named as in X11: its key on QWERTY, and its character.
   fileprivate var wordsForKeysym: [String] {
     guard problem == .unknownKey, length > 1 else { return [] }
     let name = String(text.dropFirst(offset).prefix(length))

@@ -25,7 +25,7 @@ package struct Measure: Sendable {
   package static let time = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
     examples: ["500 ms", "0.5..2 s"])
-  /// From one repetition to the next.
+  /// The time between repetitions.
   package static let period = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000)], range: 20...60_000,
     examples: ["300 ms", "0.5 s"])
@@ -54,7 +54,7 @@ package struct Measure: Sendable {
     "^(\(Self.number)(\\.\\.(\(Self.number))?)?|\\.\\.\(Self.number))\(unitPattern)$"
   }
 
-  /// - Parameter pattern: one of the two above.
+  /// - Parameter pattern: ``valuePattern`` or ``boundsPattern``.
   func schema(_ pattern: String) -> JSON {
     let examples = JSON.array(self.examples.map(JSON.string))
     return hasUnits

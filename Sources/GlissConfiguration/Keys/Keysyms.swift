@@ -30,7 +30,7 @@ package enum Keysyms {
     character(name).map(Chord.Trigger.symbol) ?? trigger(name)
   }
 
-  /// A keysym's name as X11 spells it, whatever its case is here; `nil` if it is unknown.
+  /// A keysym's name as X11 spells it, ignoring the case of `name`; `nil` if it is unknown.
   package static func canonical(_ name: String) -> String? {
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE)
     guard keysym != 0 else { return nil }
@@ -48,8 +48,8 @@ package enum Keysyms {
     return KeyPlace(key: key, needsShift: places[character] == nil)
   }
 
-  /// The key to press for a keysym. For a shifted character it is the key that has it with Shift,
-  /// as the tools press it.
+  /// The key to press for a keysym: for a shifted character, the key that has it with Shift. The
+  /// other tools press that key too.
   package static func key(_ name: String) -> Key? {
     if let character = character(name) {
       let lower = character.properties.lowercaseMapping.unicodeScalars.first ?? character
@@ -103,7 +103,7 @@ package enum Keysyms {
       let scalar = scalars[0].properties.lowercaseMapping.unicodeScalars
       return scalar.count == 1 ? scalar.first : scalars[0]
     }
-    // keysyms from here on are keys, some of which have the code of a control character
+    // from here on keysyms are keys, some of them with the code of a control character
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
     guard !name.hasPrefix("0x"), keysym < 0xfd00 || keysym > 0x0100_0000,
       case let code = xkb_keysym_to_utf32(keysym), code >= 0x20
@@ -154,7 +154,7 @@ package enum Keysyms {
     ).first
   }
 
-  /// Those of keys and of Latin-1's characters.
+  /// The names of keys, and of the characters of Latin-1.
   private static let names = (Array(keys.keys) + latin).sorted()
 
   private static let latin = (Array<xkb_keysym_t>(0x20...0x7e) + Array(0xa0...0xff)).map { keysym in

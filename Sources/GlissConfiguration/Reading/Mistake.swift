@@ -3,7 +3,7 @@ package struct Mistake: Error, Hashable, Sendable {
   package var place: Place
   /// What is wrong and what was expected, in one or two sentences.
   package var message: String
-  /// How many characters are marked, starting at the place.
+  /// How many characters are marked, from the place on.
   package var length: Int
   /// The line in the file; `nil` without one.
   package var source: String?
@@ -79,7 +79,7 @@ struct MistakeList {
 }
 
 extension Mistake {
-  /// The most columns of a line that are shown. A longer line is cut around the mistake.
+  /// The most columns of a line to show. A longer line is cut around the mistake.
   private static let widest = 160
 
   /// The mistake as lines for people, without line ends: place and message, the line of the file,

@@ -6,7 +6,7 @@ struct Reader {
   let yaml: YamlDocument
   let source: SourceText
   private(set) var mistakes = MistakeList()
-  /// What was reported. An alias would repeat its mistakes at each use.
+  /// The mistakes reported so far, because an alias would repeat its mistakes at each use.
   private var reported: Set<Reported> = []
 
   private struct Reported: Hashable {
@@ -20,7 +20,7 @@ struct Reader {
     self.source = source
   }
 
-  /// Whether the limit of errors is reached. There will be no rules then, so nothing more need be
+  /// Whether the limit of errors is reached. The file is then rejected, so the rest need not be
   /// read.
   var isFull: Bool { mistakes.isFull(.error) }
 
@@ -68,7 +68,7 @@ struct Reader {
     report(message, at: node)
   }
 
-  /// A short description of what stands there.
+  /// A short description of what was found there.
   private func found(_ node: YamlNode) -> String {
     if yaml.isMapping(node) { return "keys with values" }
     if yaml.isSequence(node) { return "a list" }
@@ -194,7 +194,7 @@ extension Configuration {
 }
 
 extension ConfigurationText {
-  /// The files that it includes, as written, and the lines of their names.
+  /// The files that this one includes, as written, and the lines of their names.
   package var includes: [(path: String, line: Int)] {
     // most files have none, and are not parsed twice
     let word = Array("include".utf8)

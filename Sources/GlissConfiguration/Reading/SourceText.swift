@@ -1,6 +1,6 @@
 import GlissYaml
 
-/// A file's text by lines, counted as libyaml does. It is only examined when there is a mistake.
+/// A file's text by lines, as libyaml counts them. It is examined only if there is a mistake.
 final class SourceText {
   let name: String
   private let bytes: [UInt8]

@@ -35,7 +35,7 @@ package struct SettingChange: Hashable, Sendable {
 /// Settings for the devices that `match` selects.
 package struct DeviceProfile: Hashable, Sendable {
   package var match: DeviceMatch
-  /// The applications that it is for; `nil` for all, and none.
+  /// The applications that it is for; `nil` to apply always.
   package var application: ApplicationMatch?
   package var settings: [SettingChange]
 

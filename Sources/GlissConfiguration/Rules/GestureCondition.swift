@@ -3,9 +3,9 @@ package import GlissEvents
 /// The gestures that a rule applies to. All conditions that are set must hold.
 ///
 /// A gesture *engages* a rule at the first event at which all conditions except the upper bounds
-/// hold. The rule stays engaged until the gesture ends. Upper bounds and the final direction are
-/// checked when the gesture has ended. Conditions that are settled when the gesture begins are only
-/// checked then: mode, modifiers, device, rest, kind, fingers, edge and taps.
+/// hold, and the rule stays engaged until the gesture ends. Upper bounds and the final direction
+/// are checked at the end. Conditions that cannot change during the gesture are checked only at its
+/// beginning: mode, modifiers, device, rest, kind, fingers, edge and taps.
 package struct GestureCondition: Hashable, Sendable {
   package var kind: GestureKind
   /// The number of fingers; `nil` for any number.
@@ -21,8 +21,7 @@ package struct GestureCondition: Hashable, Sendable {
   /// The distance of the centroid from where the gesture began, in mm.
   package var travel: Bounds?
   /// The width of a pinch relative to its beginning: 1.5 is half as wide again, 0.5 half as wide.
-  /// For inward pinches the upper bound must be reached, and the lower bound is checked when the
-  /// gesture has ended.
+  /// Inward pinches must reach the upper bound; their lower bound is checked at the end.
   package var scale: Bounds?
   /// The angle a rotation has turned either way, in degrees.
   package var turn: Bounds?
@@ -36,7 +35,7 @@ package struct GestureCondition: Hashable, Sendable {
   package var modifiers: Modifiers?
   /// Recognizer settings for this rule only.
   package var settings: [SettingChange]
-  /// The desktop does not get the stroke.
+  /// Whether the stroke is hidden from the desktop.
   package var consumes: Bool
 
   /// The direction of a gesture.

@@ -10,7 +10,7 @@ package struct Rule: Hashable, Sendable {
   package var mode: String?
   /// The devices whose events count; `nil` for all.
   package var device: DeviceMatch?
-  /// The applications it applies to while they have the focus; `nil` for all, and for none.
+  /// The applications it applies to; `nil` to apply always.
   package var application: ApplicationMatch?
   package var reactions: Reactions
   package var place: Place
@@ -47,7 +47,7 @@ extension Rule {
 }
 
 extension Rule {
-  /// Whether its trigger is a gesture that the desktop does not get.
+  /// Whether its trigger is a gesture that is hidden from the desktop.
   package var consumesStroke: Bool {
     switch trigger {
     case .hotkey: false
@@ -59,7 +59,7 @@ extension Rule {
 /// A hotkey that triggers a rule.
 package struct HotkeyCondition: Hashable, Sendable {
   package var hotkey: Hotkey
-  /// The rest of the desktop does not receive the chord.
+  /// Whether the chord is hidden from the rest of the desktop.
   package var consumes: Bool
 
   package init(hotkey: Hotkey, consumes: Bool = false) {
@@ -107,10 +107,10 @@ package struct DeviceMatch: Hashable, Sendable {
 /// conditions when it ended. Taps have only `end`. Hotkeys: `end` when the hotkey acts (on the
 /// press, or as its text says), `release` when its key is released after a press.
 package struct Reactions: Hashable, Sendable {
-  /// Keys and buttons that are held from `begin` to `end` or `cancel`, for a hotkey from its press to
-  /// its release.
+  /// Keys and buttons that are held: from `begin` to `end` or `cancel`; for a hotkey, from press to
+  /// release.
   package var hold: [Chord]
-  /// How long `end` and what is held wait for the same gesture to begin again, in ms.
+  /// How long `end` and the held keys wait for the same gesture to begin again, in ms.
   package var linger: Double?
   package var begin: [Action]
   package var change: [Action]
@@ -135,7 +135,7 @@ package struct Reactions: Hashable, Sendable {
     self.release = release
   }
 
-  /// The actions of all moments, also those that take turns.
+  /// The actions of all moments, including those that take turns.
   package var actions: [Action] {
     let moments = [begin, change, end, cancel, release]
     var all = Array(
@@ -172,20 +172,20 @@ extension [Action] {
 /// Actions that are repeated at fixed intervals along a gesture, and others for the way back.
 package struct Step: Hashable, Sendable {
   package var interval: Interval
-  /// Once for every interval that the gesture moves in the rule's direction. Without a direction,
-  /// right, down, outward and counterclockwise count as forward.
+  /// Done once for every interval that the gesture moves in the rule's direction. Without a
+  /// direction, right, down, outward and counterclockwise count as forward.
   package var forward: [Action]
-  /// Once for every interval that it moves back.
+  /// Done once for every interval that it moves back.
   package var back: [Action]
   package var place: Place
 
   /// The distance from one step to the next.
   package enum Interval: Hashable, Sendable {
     case millimetres(Double)
-    /// Of the size at the step before: steps of 10 % are at 1.1, 1.21, 1.33 … and 1/1.1, 1/1.21 …
+    /// Of the size at the previous step: 10 % gives steps at 1.1, 1.21 … and 1/1.1, 1/1.21 …
     case percent(Double)
     case degrees(Double)
-    /// While it goes on and the rule's conditions hold.
+    /// Repeated by time, while the gesture continues and the rule's conditions hold.
     case milliseconds(Double)
   }
 
@@ -209,12 +209,12 @@ package struct Action: Hashable, Sendable {
     /// Keys of chords go down, and stay down until the same rule releases them.
     case hold([Chord])
     case letGo([Chord])
-    /// The pointer moves as the fingers do, this many times as far. Only for changes of a gesture.
+    /// Moves the pointer with the fingers, this many times as far. Only for changes of a gesture.
     case move(Double)
     /// Enters a mode; `nil` leaves it.
     case mode(String?)
-    /// The first time the actions of the first element, then those of the second, and so on in a
-    /// circle.
+    /// Takes turns: the first element's actions the first time, then the second's, and so on,
+    /// starting over after the last.
     case turns([[Action]])
     case notify(summary: String, body: String?)
     case emit(Emission)

@@ -59,7 +59,7 @@ package enum ConfigurationSchema {
     ])
   }
 
-  /// The keys valid for each kind of gesture, of which at least one has actions.
+  /// The keys valid for each kind of gesture. At least one of them must have actions.
   private static var gesture: JSON {
     let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
     let needs = acts.map { JSON.object([.init("required", [.string($0)])]) }

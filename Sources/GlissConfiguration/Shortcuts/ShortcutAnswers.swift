@@ -77,7 +77,7 @@ extension Rule.Trigger {
     }
   }
 
-  /// The same, with its keys kept from the rest of the desktop where that is possible.
+  /// The same trigger, hidden from the rest of the desktop if it can be.
   package func consuming(_ consumes: Bool) -> Rule.Trigger {
     switch self {
     case .hotkey(let condition):

@@ -112,13 +112,13 @@ package enum ShortcutFile {
     ])
 }
 
-/// A trigger, or that there is to be none.
+/// A trigger, or the choice of none.
 struct TriggerChoice: Hashable, Sendable {
   var trigger: Rule.Trigger?
 }
 
 extension Form where Value == TriggerChoice {
-  /// A hotkey, a gesture without what it does, or none.
+  /// A hotkey, a gesture without actions, or none.
   static var trigger: Form {
     let words = FormWords(
       "a hotkey, a gesture or none", "ctrl+alt+p", "{gesture: hold, fingers: 3}")
@@ -195,7 +195,7 @@ extension Rule.Trigger {
   ///
   /// - Throws: what is wrong with it.
   package init?(text: String) throws(Mistake) {
-    // a character in quotes would be a quoted word to YAML
+    // YAML would read a character in quotes as a quoted word
     if let hotkey = try? Hotkey(text), hotkey.activation == .press {
       self = Rule.Trigger.hotkey(HotkeyCondition(hotkey: hotkey)).consuming(true)
       return

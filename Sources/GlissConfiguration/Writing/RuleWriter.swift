@@ -57,7 +57,7 @@ struct Entries {
 }
 
 extension GestureCondition {
-  /// What is written of it.
+  /// Its entries in the file.
   var entries: [YamlText.Entry] {
     var entries = Entries()
     write(into: &entries)

@@ -32,7 +32,7 @@ indirect enum YamlText {
     }
   }
 
-  /// As an element of a list, with its dash.
+  /// The lines of a list's element, with its dash.
   var element: [String] {
     switch self {
     case .word, .text, .row: return ["- " + (inline ?? "")]
@@ -44,7 +44,7 @@ indirect enum YamlText {
     }
   }
 
-  /// As an element of a list, with each entry on its own line, however short.
+  /// The lines of a list's element, with each entry on its own line, however short.
   var block: [String] {
     guard case .map(let entries) = self else { return element }
     return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
@@ -81,7 +81,7 @@ indirect enum YamlText {
   }
 }
 
-/// Quotes text as a YAML scalar that every reader takes for the same text.
+/// Quotes text as a YAML scalar that every reader reads as the same text.
 package enum YamlQuoting {
   /// Unquoted if that is safe everywhere, otherwise in single quotes, otherwise in double quotes.
   static func scalar(_ text: String) -> String {

@@ -3,7 +3,7 @@ package import GlissEvents
 
 /// A service of our own on the bus: a name, objects, and signals.
 extension Bus {
-  /// What the bus says to a wish for a name.
+  /// The bus's answer to a request for a name.
   package enum NameAnswer: Hashable, Sendable {
     case owned
     /// Another connection has it.
@@ -14,7 +14,7 @@ extension Bus {
   private static let service = "org.freedesktop.DBus"
   private static let path = "/org/freedesktop/DBus"
 
-  /// Wishes for a name, without waiting for it if another connection has it.
+  /// Requests a name, without queueing for it if another connection has it.
   package func requestName(
     _ name: String, within patience: EventInterval, _ answer: @escaping (NameAnswer) -> Void
   ) -> BusInterest? {
@@ -65,10 +65,10 @@ extension Bus {
     return added >= 0 ? interest : nil
   }
 
-  /// Goes on sending what calls were answered with, if the bus does not read it at once.
+  /// Continues to send answers that the bus has not read yet.
   package func continueSending() { _ = rearm() }
 
-  /// Waits until what was sent is written, before the connection is closed.
+  /// Waits until everything sent is written. Call this before the connection is closed.
   package func flush() { sd_bus_flush(pointer) }
 
   /// Creates a signal without arguments, for one receiver.
@@ -156,7 +156,7 @@ package final class BusCall {
 
   private func send(_ reply: borrowing BusMessage) {
     isAnswered = true
-    // whoever has closed the connection misses nothing
+    // if this fails, the caller has closed the connection
     _ = sd_bus_send(sd_bus_message_get_bus(message), reply.pointer, nil)
   }
 }

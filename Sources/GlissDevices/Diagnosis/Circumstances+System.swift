@@ -117,7 +117,7 @@ extension Circumstances.Layout {
     }
   }
 
-  /// The repeat of libinput and the kernel is not used, and the desktop does not publish its own.
+  /// Repeats of libinput and the kernel are not used, and the desktop does not publish its rate.
   private static var repeating: String {
     let standard = KeyRepeat.standard
     let rate = 1_000_000 / max(1, standard.interval.microseconds)

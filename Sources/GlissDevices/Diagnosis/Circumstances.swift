@@ -54,7 +54,7 @@ struct Circumstances: Hashable, Sendable {
     var holders: [Holder] = []
     /// For touchscreens that can be opened: whether libinput accepts it.
     var isTaken = true
-    /// For touchpads: whether the desktop reads a twin of Gliss.
+    /// For touchpads: whether the desktop reads a twin that Gliss has made.
     var hasTwin = false
   }
 

@@ -193,12 +193,12 @@ package final class DeviceFinder {
     return names.reduce(into: [:]) { $0[$1] = property($1, device) }
   }
 
-  /// How many dots an inch udev's database knows of the mouse; `nil` if it does not know it.
+  /// The mouse's dots per inch according to udev's database; `nil` if unknown.
   static func dotsPerInch(of descriptor: Int32) -> Double? {
     properties(["MOUSE_DPI"], of: descriptor)["MOUSE_DPI"].flatMap(dotsPerInch)
   }
 
-  /// The entry with a star of `400@125 *800@125`, or else the first.
+  /// The dots per inch of the starred entry, as in `400@125 *800@125`, or else of the first.
   static func dotsPerInch(_ property: String) -> Double? {
     let entries = property.split(separator: " ")
     let entry = entries.first { $0.first == "*" } ?? entries.first

@@ -1,10 +1,10 @@
 import GlissEvents
 
-/// Grabs one keyboard, mouse or touchpad from the desktop and gives it back. Every key goes down and up exactly once,
-/// and none stays down on either side.
+/// Grabs one keyboard, mouse or touchpad from the desktop and gives it back. Every key goes down
+/// and up exactly once, and none stays down on either side.
 ///
-/// While the keyboard is grabbed, the desktop reads its twin. Events are passed on to the twin,
-/// except for consumed presses with their repeats, releases and preceding scan codes. The keyboard
+/// While the device is grabbed, the desktop reads its twin. Events are passed on to the twin,
+/// except for consumed presses with their repeats, releases and preceding scan codes. The device
 /// normally changes hands while no key is down; otherwise the twin releases what it has pressed.
 ///
 /// If a press between a modifier's press and release is consumed, the desktop sees what looks like
@@ -168,8 +168,7 @@ struct GrabMachine {
     return nil
   }
 
-  /// Whether the events are a frame of motion that passes as it is, because nothing of the device is
-  /// kept.
+  /// Whether the events are a frame of motion that can be passed on unchanged.
   func passes(_ events: [EvdevEvent]) -> Bool {
     guard case .grabbed(let since) = state, events.count > 1, events[0].time > since, scan == nil,
       !isMasking, !hasPassed, events[events.count - 1].isReport
@@ -194,7 +193,6 @@ struct GrabMachine {
     close(at: time, &packet)
   }
 
-  /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) -> Action? {
     switch state {
     case .waiting: return settle(at: time)

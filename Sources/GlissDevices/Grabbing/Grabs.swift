@@ -8,8 +8,8 @@ import Synchronization
 /// The keyboards and mice whose keys, buttons and wheels hotkeys consume.
 ///
 /// Only devices that have one of these are grabbed, and none with absolute positions or switches: a
-/// twin would start without knowing their state. So touchpads are not: ``PadTwins`` grabs those. Motion
-/// is all passed on.
+/// twin would start without knowing their state. ``PadTwins`` grabs touchpads instead. All motion
+/// is passed on.
 final class Grabs {
   /// Hands over keyboards that libinput reads, and takes them back.
   struct Lender {
@@ -24,9 +24,9 @@ final class Grabs {
   }
 
   var didReport: ((GrabChange) -> Void)?
-  /// Exists while any keyboard is here.
+  /// Exists while any keyboard is read here.
   private(set) var watchdog: GrabWatchdog?
-  /// What else is grabbed and ends with the keyboards.
+  /// The touchpads, whose grabs end with those of the keyboards.
   weak var pads: PadTwins?
 
   private let loop: InputLoop
@@ -287,8 +287,8 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   case failed(path: String, name: String, SystemError)
   /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
   case panic
-  /// The loop stalled and all keyboards were given back. Then the same applies as after the panic
-  /// chord.
+  /// The loop stalled and all keyboards were given back. As after the panic chord, nothing is
+  /// grabbed until resumed.
   case stall
 
   /// The keyboard's path; `nil` if the change concerns all.

@@ -4,8 +4,8 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// A keyboard or mouse of which hotkeys consume something. It is read through its own descriptor instead of by
-/// libinput, and grabbed when possible.
+/// A keyboard or mouse that has keys, buttons or wheels which hotkeys consume. It is read through
+/// its own descriptor instead of by libinput, and grabbed when possible.
 final class KeyboardQueue: InputQueue {
   let path: String
   let identifier: DeviceID
@@ -17,7 +17,7 @@ final class KeyboardQueue: InputQueue {
   /// Never read: querying the key state removes key events from the asking reader's queue.
   private let probe: Int32
   private var packet: [EvdevEvent] = []
-  /// The turn of its wheel in the packet that is read.
+  /// The turns of its wheels in the current packet.
   private var turn = WheelTurn()
   private unowned let grabs: Grabs
 
@@ -33,7 +33,7 @@ final class KeyboardQueue: InputQueue {
     self.identifier = identifier
     self.grabs = grabs
     packet.reserveCapacity(64)
-    // without it the keys that are down at the grab would be unknown
+    // without the probe, the keys that are down at the grab would be unknown
     guard probe >= 0 else { throw SystemError(path, failed: errno) }
   }
 
@@ -176,7 +176,7 @@ final class KeyboardQueue: InputQueue {
     case .tooEarly: machine.refused(until: InputLoop.now + .milliseconds(20))
     case .refused(let code): refused(code)
     }
-    // the attempt has read them, so that the descriptor does not wake the loop for them
+    // for events that the attempt has read, the descriptor no longer wakes the loop
     if reader.hasEvents { grabs.hasEvents(self) }
   }
 
@@ -234,7 +234,7 @@ struct WheelTurn {
 
   var isEmpty: Bool { events.isEmpty }
 
-  /// Whether the event is a part of a turn, which this then keeps.
+  /// Keeps the event if it is part of a turn, and returns whether it is.
   mutating func take(_ event: EvdevEvent) -> Bool {
     guard [Self.across, Self.along, Self.fineAlong, Self.fineAcross].contains(event.code) else {
       return false
@@ -245,7 +245,7 @@ struct WheelTurn {
 
   mutating func clear() { events.removeAll(keepingCapacity: true) }
 
-  /// What scrolls, in degrees as libinput says it: down and to the right are positive.
+  /// How far each wheel turned, in degrees with libinput's signs: down and right are positive.
   var deltas: [Vector2] {
     [
       Vector2(x: 0, y: -degrees(Self.along, Self.fineAlong)),
@@ -271,9 +271,9 @@ struct Twin: ~Copyable {
   /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
   private let lights: Int32
   private var output: [EvdevEvent] = []
-  /// udev knows the mouse's dots per inch, but not the twin's, which desktops take for 1000.
+  /// The mouse's dots per inch. udev does not know the twin's, so desktops assume 1000.
   private let dots: Double
-  /// What is left of a dot, by axis.
+  /// The fraction of a dot left over, by axis.
   private var rest = [0.0, 0.0]
 
   /// How long desktops take to open it.
@@ -317,7 +317,7 @@ struct Twin: ~Copyable {
     try? device.write(output)
   }
 
-  /// Applies what the desktop has written to the keyboard.
+  /// Writes to the keyboard what the desktop has written to the twin.
   func showLights() {
     withUnsafeTemporaryAllocation(of: input_event.self, capacity: 16) { room in
       let size = MemoryLayout<input_event>.stride
@@ -350,7 +350,7 @@ struct KeySet: Equatable, Sendable {
 
   init(_ keys: some Sequence<Key>) { for key in keys { insert(key) } }
 
-  /// The keys that are down. Their events leave the queue of the descriptor, whose reader knows them now.
+  /// The keys that are down. Asking removes waiting key events from the descriptor's own queue.
   ///
   /// - Returns: `nil`, with `errno` set, if the device does not answer.
   init?(down descriptor: Int32) {

@@ -15,10 +15,10 @@ public final class XkbKeyTranslator {
   /// xkb's indices of Ctrl, Alt and Super. With one of these down a key types nothing.
   private let commands: [xkb_mod_index_t]
 
-  /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds; for xkb's default
-  /// if xkb does not know that layout.
+  /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds, or for xkb's
+  /// default if xkb does not know that layout.
   ///
-  /// - Returns: Also why xkb's default is used, if it is.
+  /// - Returns: Also the reason if xkb's default is used.
   /// - Throws: If xkb does not know the layout `explicit`, or has no default.
   package static func find(
     explicit: String? = nil
@@ -159,8 +159,8 @@ extension XkbKeyTranslator {
     return nil
   }
 
-  /// The key that has each character, and whether with Shift. Those of AltGr and the keypad are not
-  /// among them.
+  /// The key for each character, and whether it needs Shift. Characters of AltGr and the keypad are
+  /// left out.
   package var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] {
     var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] = [:]
     for needsShift in [false, true] {
@@ -170,7 +170,7 @@ extension XkbKeyTranslator {
       }
       for key in (UInt16(1)...255).lazy.map(Key.init(rawValue:)) where !key.isButton {
         let keysym = xkb_state_key_get_one_sym(state.pointer, Self.code(of: key))
-        // those of the keypad and of keys without a character
+        // leaves out the keypad, and keys without a character
         guard !(0xfd00...0xffff).contains(keysym), case let code = xkb_keysym_to_utf32(keysym),
           code > 0, let character = Unicode.Scalar(code), places[character] == nil
         else { continue }

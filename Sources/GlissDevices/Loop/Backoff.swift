@@ -1,7 +1,7 @@
 package import GlissEvents
 
-/// Whether a service, such as the broker, is there, and when to try it again: each time after twice
-/// the wait.
+/// Whether a service such as the broker is there, and when to try it again: the wait doubles with
+/// each miss.
 package struct Backoff {
   private enum State {
     case there
@@ -54,7 +54,7 @@ package struct Backoff {
 
   /// It has gone, or is still not there.
   ///
-  /// - Returns: how many misses came before this one; 0 if this is new.
+  /// - Returns: how many misses came before this one; 0 for the first.
   package mutating func missed(at time: EventTime) -> Int {
     let misses =
       switch state {

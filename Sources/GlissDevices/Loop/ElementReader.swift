@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Reads elements on a thread of its own for the task that takes them, from the first request for an
-/// element to the last element.
+/// Reads elements on its own thread for the task that takes them, from the first request to the
+/// last element.
 package final class ElementReader<Element: Sendable, Failure: Error> {
   private typealias Elements = AsyncStream<Result<Element, Failure>>
 
@@ -83,14 +83,14 @@ package final class ElementReader<Element: Sendable, Failure: Error> {
     capacity: Int, whenFull overflow: Overflow, begin: @escaping @Sendable (Intake) -> Void,
     stop: @escaping @Sendable () -> Void
   ) {
-    // the places bound it
+    // places limit how many elements wait
     let (stream, continuation) = Elements.makeStream(bufferingPolicy: .unbounded)
     elements = stream.makeAsyncIterator()
     let intake = Intake(continuation, capacity, overflow)
     self.intake = intake
     self.begin = begin
     abandon = { [weak intake] in
-      // once, though the stream ends when its task is cancelled and when it is released
+      // once, although the stream ends both when its task is cancelled and when it is released
       if intake?.abandon() == true { stop() }
     }
     continuation.onTermination = { [abandon] reason in

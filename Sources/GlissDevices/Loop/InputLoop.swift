@@ -108,8 +108,8 @@ public final class InputLoop {
   /// loop that contains this one.
   public var descriptor: Int32 { epoll }
 
-  /// Calls `handler` from ``wait(until:)`` whenever there is something to read from `descriptor`, or it
-  /// hangs up or fails. Replaces an earlier watch on the same descriptor.
+  /// Calls `handler` from ``wait(until:)`` whenever `descriptor` has something to read, hangs up or
+  /// fails. Replaces an earlier watch on the same descriptor.
   ///
   /// - Throws: If the descriptor cannot be waited for.
   public func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws(SystemError) {

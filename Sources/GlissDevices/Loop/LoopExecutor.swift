@@ -4,8 +4,8 @@ import Synchronization
 
 /// A thread with an event loop, as the executor of actors that read devices.
 ///
-/// An actor that returns ``unownedExecutor`` runs on this thread. There it may own a session and read
-/// devices into it: handlers are called on the actor, and use its state without `await`.
+/// An actor that returns ``unownedExecutor`` runs on this thread. There it may own a session and
+/// read devices into it: handlers are called on the actor, and use its state without `await`.
 ///
 /// ```swift
 /// actor Zoom {
@@ -14,8 +14,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The thread ends when this is released, so the actor must keep it. A handler that uses the actor keeps
-/// both until the reading has ended.
+/// The thread ends when this is released, so the actor must keep it. A handler that uses the actor
+/// keeps both alive until the reading has ended.
 public final class LoopExecutor: Sendable {
   private let worker: LoopWorker
 
@@ -33,12 +33,12 @@ public final class LoopExecutor: Sendable {
   /// What an actor returns as its `unownedExecutor`.
   public var unownedExecutor: UnownedSerialExecutor { worker.asUnownedSerialExecutor() }
 
-  /// Reads `devices` into `session` on this thread, until the returned handle's `stop()` or until all
+  /// Reads `devices` into `session` on this thread, until the returned handle stops it or all
   /// devices that were named are gone. The caller must be isolated to an actor on this executor.
   ///
   /// - Parameter didEnd: called on the same actor when the reading has ended, with the error that
   ///   ended it, if there is one.
-  /// - Returns: what stops the reading, from any thread.
+  /// - Returns: a handle that stops the reading from any thread.
   /// - Throws: If devices cannot be listed or udev cannot be listened to.
   @discardableResult
   public func read(
@@ -53,7 +53,7 @@ public final class LoopExecutor: Sendable {
 
 /// The thread's side of a ``LoopExecutor``, which it does not keep alive.
 ///
-/// All but the jobs belongs to the thread: it is used there only, so that no lock is needed.
+/// Everything except the jobs is used on the thread alone, so that it needs no lock.
 private final class LoopWorker: SerialExecutor, @unchecked Sendable {
   private let loop: InputLoop
   private let jobs = Mutex<[UnownedJob]>([])

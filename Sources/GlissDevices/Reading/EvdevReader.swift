@@ -258,7 +258,7 @@ struct EvdevDescription: ~Copyable {
     return events
   }
 
-  /// The same for a twin, which knows nothing yet: with the positions of the old protocol.
+  /// The same for a twin, which knows nothing yet: includes the axes that do not belong to slots.
   func state(at time: EventTime) -> [EvdevEvent] {
     let olds = codes(.absolute, below: UInt32(ABS_MT_SLOT)).map { AbsoluteAxis(rawValue: $0) }
     return olds.compactMap { axis in value(of: axis).map { .absolute(axis, $0, at: time) } }
@@ -313,8 +313,8 @@ extension EvdevReader {
 
   /// Grabs the device for this reader.
   ///
-  /// - Parameter asking: Asks the device anything, through another descriptor. The kernel replies only
-  ///   after it has delivered the events in progress.
+  /// - Parameter asking: Asks the device anything, through another descriptor. The kernel replies
+  ///   only after it has delivered the events in progress.
   func grab(asking: () -> Void) -> Grab {
     guard gliss_evdev_grab(descriptor, 1) == 0 else { return .refused(errno) }
     let now = InputLoop.now

@@ -5,8 +5,8 @@ import GlissSession
 
 /// A touchpad that is grabbed, and the virtual touchpad that the desktop reads instead.
 ///
-/// It is grabbed while no finger is down, and as long as strokes may be hidden: a desktop that misses a
-/// contact's end takes it for one that stays. Gliss itself goes on reading the pad.
+/// The grab begins while no finger is down, because a desktop that misses a contact's end takes it
+/// for one that stays. It lasts while strokes may be hidden. Gliss itself goes on reading the pad.
 final class PadTwin {
   let path: String
   private unowned let queue: TouchpadQueue
@@ -42,14 +42,14 @@ final class PadTwin {
 
   deinit { if probe >= 0 { Glibc.close(probe) } }
 
-  /// Properties of the pad in udev that desktops read.
+  /// udev's properties of the pad that desktops read.
   private enum Known {
     static let integration = "ID_INPUT_TOUCHPAD_INTEGRATION"
     /// The fuzz of ABS_MT_POSITION_X and Y, which libinput's rules take from the kernel.
     static let (fuzzX, fuzzY) = ("LIBINPUT_FUZZ_35", "LIBINPUT_FUZZ_36")
     static let all = [integration, fuzzX, fuzzY]
 
-    /// packaging/gliss.udev reads it.
+    /// The twin's physical location, which packaging/gliss.udev reads.
     static func place(_ known: [String: String]) -> String {
       switch known[integration] {
       case "internal"?: "twin/internal"
@@ -59,13 +59,13 @@ final class PadTwin {
     }
   }
 
-  /// The pad as it describes itself, so that a desktop's settings for it apply, and with the tool of
-  /// contacts.
+  /// The pad's own description, so that a desktop's settings for it apply, with the axis for the
+  /// tools of contacts added.
   ///
   /// - Parameter known: udev's properties of the pad.
   static func description(_ pad: Device, _ known: [String: String] = [:]) -> Device {
     var twin = pad
-    // the kernel would smooth positions twice; libinput's rules take the fuzz of a new device from the kernel
+    // fuzz makes the kernel smooth again; libinput's rules take a new device's from the kernel
     for axis in twin.axes.keys { twin.axes[axis]?.fuzz = 0 }
     for (axis, name) in [(AbsoluteAxis.positionX, Known.fuzzX), (.positionY, Known.fuzzY)] {
       twin.axes[axis]?.fuzz = known[name].flatMap { Int32($0) } ?? 0
@@ -82,7 +82,7 @@ final class PadTwin {
   var twinPath: String { device.path }
   var isFree: Bool { flow.grab.isFree }
   var isGrabbed: Bool { flow.grab.isGrabbed }
-  /// Whether contacts that rest are palms to the desktop.
+  /// Whether the desktop sees resting contacts as palms.
   var hidesResting = false { didSet { noteResting() } }
   var deadline: EventTime? { flow.deadline }
 
@@ -101,7 +101,7 @@ final class PadTwin {
     flush()
   }
 
-  /// Call behind each frame if contacts that rest are palms to the desktop, and when that changes.
+  /// Call after each frame if the desktop sees resting contacts as palms, and when that changes.
   func noteResting() {
     flow.machine.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
   }
@@ -124,9 +124,9 @@ final class PadTwin {
 
   // MARK: Events
 
-  /// Takes events of the pad up to the end of a frame, before anybody else here does.
+  /// Takes the pad's events up to the end of a frame, before the session gets them.
   ///
-  /// - Returns: What to ``perform(_:)`` once the others have them, too: it may deliver later frames.
+  /// - Returns: What to ``perform(_:)`` once the session has them: that may deliver later frames.
   func take(_ events: [EvdevEvent]) -> GrabMachine.Action? {
     if flow.passMotion(events) {
       flush()
@@ -145,7 +145,7 @@ final class PadTwin {
     return action
   }
 
-  /// Events were lost. Those of the frame that came are passed on.
+  /// Events were lost. What has come of the frame is passed on.
   private func lose(_ event: EvdevEvent) {
     flow.lose(KeySet(down: queue.reader.descriptor), at: event.time)
     flush()
@@ -177,13 +177,13 @@ final class PadTwin {
 
   private func takeOver() {
     let reader = queue.reader
-    // the attempt may read events, and then the descriptor does not wake the loop for them
+    // for events that the attempt reads, the descriptor no longer wakes the loop
     defer { if reader.hasEvents { twins.hasEvents(queue) } }
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
     guard let keys = KeySet(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }
-    // before the grab: what lands from then on, only the twin can show
+    // before the grab: from then on, only the twin can report what lands
     guard let description = EvdevDescription(of: probe), !description.hasContact else {
       // a palm that the pad does not count as a finger
       return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
@@ -224,21 +224,21 @@ final class PadTwin {
 
 /// What becomes of a pad's events: its grab, the machine of its twin, and the events between them.
 ///
-/// It is one value because Swift checks each access to a property of a class at run time. A frame of
-/// motion costs two accesses to the flow.
+/// It is one value because Swift checks each access to a class's property at run time. A frame of
+/// motion costs two such accesses.
 struct TwinFlow {
   var grab = GrabMachine()
   var machine: TwinDelay
   /// The pad's frame that has not ended yet.
   private var frame: [EvdevEvent] = []
-  /// What the desktop is to get of it.
+  /// What the desktop gets of it.
   private var passed: [EvdevEvent] = []
   /// Events that wait to be written to the twin.
   private(set) var packet: [EvdevEvent] = []
 
   init(machine: TwinDelay) {
     self.machine = machine
-    // a thumb may rest on the pad for long, and the twin passes on what comes
+    // a thumb may rest on the pad for long, while the twin passes everything on
     grab.patience = .milliseconds(3_600_000)
     frame.reserveCapacity(64)
     passed.reserveCapacity(64)
@@ -268,7 +268,7 @@ struct TwinFlow {
     return action
   }
 
-  /// Events were lost. Those of the frame that came are passed on.
+  /// Events were lost. What has come of the frame is passed on.
   ///
   /// - Parameter keys: Those that are down now; `nil` if unknown.
   mutating func lose(_ keys: KeySet?, at time: EventTime) {
@@ -285,7 +285,7 @@ struct TwinFlow {
 
   mutating func decide(_ verdict: StrokeVerdict) { machine.decide(verdict, into: &packet) }
 
-  /// Passes on the pad's present state. From then on it reports only what changes.
+  /// Passes on the pad's current state. From then on the pad reports only what changes.
   mutating func pass(_ events: [EvdevEvent]) { machine.process(events, into: &packet) }
 
   mutating func advance(to time: EventTime) -> GrabMachine.Action? {
@@ -297,7 +297,7 @@ struct TwinFlow {
     return action
   }
 
-  /// Lifts all contacts at the twin. Returns whether the pad was grabbed.
+  /// Lifts all contacts on the twin. Returns whether the pad was grabbed.
   mutating func leave() -> Bool {
     machine.letGo(into: &packet)
     let action = grab.leave(into: &passed)
@@ -305,7 +305,7 @@ struct TwinFlow {
     return action != nil
   }
 
-  /// Lifts all contacts at the twin, which has all events from before the release.
+  /// Lifts all contacts on the twin, once it has all events from before the release.
   mutating func clear() {
     machine.letGo(into: &packet)
     grab.cleared(into: &passed)

@@ -2,31 +2,31 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// The touchpads that the desktop reads through twins, so that strokes can be hidden from it. For
-/// desktops whose libinput loads no plugins.
+/// The touchpads that the desktop reads through twins, so that strokes can be hidden from it. This
+/// serves desktops whose libinput loads no plugins.
 ///
-/// The chord that ends all grabs ends these too, and so does a stall of the loop.
+/// The panic chord ends these grabs too, and so does a stall of the loop.
 final class PadTwins {
   var didReport: ((GrabChange) -> Void)?
   let session: Session
   private let grabs: Grabs
   /// The touchpads that are read, by node.
   private let queues: () -> [String: TouchpadQueue]
-  /// There are few, and their deadlines are looked at for each frame.
+  /// An array, because there are few and their deadlines are checked for each frame.
   private var twins: [PadTwin] = []
   /// Twins of pads that were given back or unplugged, until desktops have read the last events.
   private var retired: [(twin: PadTwin, until: EventTime)] = []
   private var watchdog: GrabWatchdog?
   private var now: FingerCounts = []
   private var ever: FingerCounts = []
-  /// Whether contacts that rest are palms to the desktop.
+  /// Whether the desktop sees resting contacts as palms.
   var hidesResting = false {
     didSet { for twin in twins { twin.hidesResting = hidesResting } }
   }
   /// The last news reported for each path, so that nothing is reported twice.
   private var reported: [String: GrabChange] = [:]
-  /// Pads are grabbed and given back later: ``take(_:of:)`` may be called by an event's handler, and
-  /// giving back delivers events.
+  /// Whether pads are still to be grabbed or given back. This waits, because ``take(_:of:)`` may be
+  /// called by an event's handler, and giving back delivers events.
   private var mustSettle = false
   /// Pads whose twins cannot be written to. They are not tried again.
   private var broken: Set<String> = []
@@ -45,7 +45,7 @@ final class PadTwins {
 
   // MARK: Requests
 
-  /// Hides strokes with `now` fingers until a verdict. Pads have twins while there are `ever` fingers.
+  /// Hides strokes with `now` fingers until a verdict. Pads have twins unless `ever` is empty.
   func take(_ now: FingerCounts, of ever: FingerCounts) {
     (self.now, self.ever) = (now, ever)
     mustSettle = true
@@ -56,7 +56,7 @@ final class PadTwins {
     for twin in twins { twin.decide(verdict) }
   }
 
-  /// Also called when a pad was added, and when grabs are allowed again.
+  /// Grabs or gives back pads. Also called when a pad was added, and when grabs are allowed again.
   func settle() {
     mustSettle = false
     let time = InputLoop.now
@@ -69,7 +69,7 @@ final class PadTwins {
         twin.unwant(at: time)
         if twin.isFree { retire(twin) }
       }
-      // what is not wanted is no problem
+      // earlier failures to grab no longer matter
       for (path, news) in reported where news.isProblem && twin(at: path) == nil {
         report(.givenBack(path: path))
       }
@@ -184,9 +184,9 @@ final class PadTwins {
     report(.taken(path: twin.path, name: twin.name, suspects: holders.map(\.description)))
   }
 
-  /// The twin takes no more events.
+  /// The twin accepts no more events.
   func broke(_ twin: PadTwin, _ error: SystemError) {
-    // the watchdog, or an end that is under way
+    // not news if the watchdog has unplugged the twin, or its end is under way
     guard twins.contains(where: { $0 === twin }), watchdog?.hasTripped != true,
       broken.insert(twin.path).inserted
     else { return }

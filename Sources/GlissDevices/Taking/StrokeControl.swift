@@ -17,15 +17,15 @@ package struct FingerCounts: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// In ascending order.
   package var counts: [Int] { (1...7).filter(contains) }
 
-  /// What a desktop can be kept from: it acts on strokes of fewer fingers too early.
+  /// The strokes that can be hidden: desktops act on those of fewer fingers too early.
   package static let takeable = FingerCounts(3...5)
 }
 
 /// Whether a stroke stays hidden from the desktop.
 package struct StrokeVerdict: Hashable, Sendable, BitwiseCopyable {
-  /// A time while the stroke was under way.
+  /// A time at which the stroke was under way.
   package var time: EventTime
-  /// Until its fingers lift. Otherwise the desktop gets the rest of it.
+  /// Whether it stays hidden until its fingers lift. Otherwise the desktop gets the rest of it.
   package var isKept: Bool
 
   package init(time: EventTime, isKept: Bool) {
@@ -37,18 +37,18 @@ package struct StrokeVerdict: Hashable, Sendable, BitwiseCopyable {
 /// Hides strokes from the desktop while rules may want them.
 package protocol StrokeTaking: AnyObject {
   /// Hides strokes with `now` fingers until a verdict, and is ready for those with `ever` fingers.
-  /// None at all ends it.
+  /// Empty sets end this.
   func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError)
   func decide(_ verdict: StrokeVerdict)
 }
 
-/// The virtual device that reports to gliss.lua, in the desktop's libinput, which strokes to hide. That
-/// file describes its protocol. Desktops without the file ignore the events.
+/// The virtual device from which gliss.lua, in the desktop's libinput, learns which strokes to
+/// hide. That file describes the protocol. Desktops without the file ignore the events.
 package final class StrokeControl: StrokeTaking {
   private var device: VirtualDevice?
   private var ever: FingerCounts = []
   private var now: FingerCounts = []
-  /// Repeats what counts now: a desktop may open the device only after it was written.
+  /// Repeats the current state: a desktop may open the device only after it was first written.
   private let timer: LoopTimer
   private let due = Repeats()
 
@@ -105,7 +105,7 @@ package final class StrokeControl: StrokeTaking {
     let events = messages.map {
       EvdevEvent(time: .zero, type: .miscellaneous, code: $0.code, value: $0.value)
     }
-    // without the device every stroke is the desktop's
+    // if this fails, the desktop gets every stroke
     try? device?.write(events + [.report(at: .zero)])
   }
 

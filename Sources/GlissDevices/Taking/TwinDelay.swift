@@ -1,18 +1,18 @@
 import GlissEvents
 
-/// Decides when the twin of a touchpad gets the pad's frames. They pass at once. Only the end of a
-/// stroke may wait.
+/// Decides when the twin of a touchpad gets the pad's frames. They pass at once, except that the
+/// end of a stroke may wait.
 ///
-/// A flick may be over before anybody knows whether a rule wants it, and fingers that were given back
-/// may lift before they have caught up. The desktop would miss the stroke or a part of it. So from the
-/// first lift on frames wait until the stroke has a verdict and its fingers are where they lifted.
-/// Then they follow at the pad's own pace, and behind the end of the stroke all pass at once again.
+/// A flick may be over before it is known whether a rule wants it, and fingers that were given
+/// back may lift before they have caught up. The desktop would miss all or part of the stroke. So
+/// from the first lift on, frames wait until the stroke has a verdict and its fingers have caught
+/// up. They then follow at the pad's own pace. After the stroke's end, frames pass at once again.
 ///
-/// Fingers that stay down do not wait for long: if the others have lifted for ``lifting``, all pass.
+/// If some fingers stay down, this wait is short: ``lifting`` after the first lift, all pass.
 struct TwinDelay {
   /// How often fingers catch up while frames wait.
   static let step = EventInterval.milliseconds(8)
-  /// How far apart the fingers of a stroke lift.
+  /// How far apart in time the fingers of a stroke lift.
   static let lifting = EventInterval.milliseconds(60)
 
   private var machine: TwinMachine
@@ -21,15 +21,15 @@ struct TwinDelay {
   private var frame: [EvdevEvent] = []
   private var lifted: UInt32 = 0
   private var clicks = false
-  /// The slot that events are about.
+  /// The current slot.
   private var slot = 0
-  /// Whole frames.
+  /// The events of whole frames that wait.
   private var waiting: [EvdevEvent] = []
-  /// Since when frames have waited, and how late they are once the first one has followed.
+  /// When frames began to wait, and how late they are once the first one has passed.
   private var since = EventTime.zero
   private var delay: EventInterval?
-  /// The slots with contacts of the stroke behind the frames that wait, as bits, and when the last of
-  /// these contacts lifted.
+  /// The slots whose contacts still make the stroke after the waiting frames, as bits, and when the
+  /// last of these contacts lifted.
   private var counted: UInt32 = 0
   private var end: EventTime?
   /// The slots that rest, if that has changed while frames waited.
@@ -59,19 +59,18 @@ struct TwinDelay {
 
   mutating func allow(_ counts: FingerCounts) { machine.allow(counts) }
 
-  /// The slots whose contacts are palms, as bits.
+  /// Sets the slots whose contacts are palms, as bits.
   mutating func rest(_ resting: UInt32) {
-    // the contacts may not be those that the machine knows
+    // the machine may not know these contacts yet
     if isLate { self.resting = resting } else { machine.rest(resting) }
   }
 
   mutating func decide(_ verdict: StrokeVerdict, into packet: inout [EvdevEvent]) {
-    // none will come for the stroke before
+    // no verdict will come for the earlier stroke
     if let end, verdict.time > end { passAll(into: &packet) }
     machine.decide(verdict)
   }
 
-  /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
     if !isLate || machine.isUndecided { machine.advance(to: time, into: &packet) }
     while isLate, let due = deadline, due <= time {
@@ -88,14 +87,14 @@ struct TwinDelay {
 
   // MARK: Events
 
-  /// Processes events of the pad. At the end of a frame all that is passed on is appended to `packet`.
+  /// Processes events of the pad. At the end of a frame, appends what is passed on to `packet`.
   mutating func process(_ events: [EvdevEvent], into packet: inout [EvdevEvent]) {
     var start = 0
     for index in events.indices {
       let event = events[index]
       follow(event)
       guard event.isReport else { continue }
-      // most are one frame, in which nothing lifts or clicks
+      // usually they are one frame in which nothing lifts or clicks
       if !isLate, frame.isEmpty, start == 0, index == events.count - 1, lifted == 0, !clicks {
         return machine.process(events, into: &packet)
       }
@@ -125,7 +124,7 @@ struct TwinDelay {
     machine.lost()
   }
 
-  /// Lifts all contacts at the twin, so that nobody takes them for a tap.
+  /// Lifts all contacts on the twin as palms, so that they do not count as a tap.
   mutating func letGo(into packet: inout [EvdevEvent]) {
     passAll(into: &packet)
     frame.removeAll(keepingCapacity: true)
@@ -147,7 +146,7 @@ struct TwinDelay {
 
   private var bit: UInt32 { (0..<32).contains(slot) ? 1 << UInt32(slot) : 0 }
 
-  /// Puts the frame behind those that wait.
+  /// Adds the frame to those that wait.
   private mutating func wait() {
     waiting += frame
     counted &= ~lifted
@@ -155,7 +154,7 @@ struct TwinDelay {
     frame.removeAll(keepingCapacity: true)
   }
 
-  /// Passes the next frame, and all others if the stroke ends with it: they are the next stroke's.
+  /// Passes the next frame. If that ends the stroke, passes all: the rest is the next stroke's.
   private mutating func passNext(into packet: inout [EvdevEvent]) {
     if passFrame(into: &packet) == end || !isLate { passAll(into: &packet) }
   }
@@ -170,7 +169,7 @@ struct TwinDelay {
     return frame[count - 1].time
   }
 
-  /// - Parameter time: The time that the frames get, so that no finger catches up in the same instant.
+  /// - Parameter time: The new time of all frames, so that no finger catches up in that instant.
   private mutating func passAll(at time: EventTime? = nil, into packet: inout [EvdevEvent]) {
     if let time { for index in waiting.indices { waiting[index].time = time } }
     while isLate { passFrame(into: &packet) }
