@@ -25,7 +25,7 @@ package enum WorkspaceTarget: Hashable, Sendable {
   /// Counted from 1.
   case number(Int)
 
-  /// No desktop has more that a gesture would lead to.
+  /// The valid numbers: no gesture leads to a workspace beyond these.
   package static let numbers = 1...100
 
   /// - Parameter word: as in the file.

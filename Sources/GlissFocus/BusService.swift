@@ -5,22 +5,22 @@ import GlissEvents
 /// A service on the user's bus, for one connection to a desktop.
 final class BusService {
   let bus: Bus
-  /// Called when the bus or the service is gone or takes no message.
+  /// Called when the bus or the service is gone, or when a message cannot be sent.
   var didFail: ((DesktopFailure) -> Void)?
-  /// Its unique name, once it was found.
+  /// The service's unique name, once it was found.
   private(set) var owner: String?
   private let name: String
   private let timer: LoopTimer
-  /// What is listened to or served.
+  /// Keeps listeners and served objects alive.
   private var interests: [BusInterest] = []
-  /// The calls that were not answered yet, by number.
+  /// The calls without a reply so far, by number.
   private var calls: [Int: BusInterest] = [:]
   private var callCount = 0
 
-  /// Desktops answer at once, also while they start.
+  /// How long a reply may take. Desktops reply at once, even while they start.
   private static let patience = EventInterval.milliseconds(1500)
 
-  /// - Parameter address: of the bus.
+  /// - Parameter address: the address of the bus.
   init(_ name: String, bus address: String, on loop: InputLoop) throws(DesktopFailure) {
     guard let bus = Bus(address) else { throw .unreachable("the session bus", code: ENOENT) }
     self.name = name
@@ -34,7 +34,7 @@ final class BusService {
     }
   }
 
-  /// Looks for the service. It fails if nobody has the name.
+  /// Looks for the service. Fails if no process has its name.
   func find(_ found: @escaping () -> Void) {
     keep(
       bus.findOwner(of: name, within: Self.patience) { [weak self] owner in
@@ -45,12 +45,12 @@ final class BusService {
       })
   }
 
-  /// Fails when another process becomes the service, or none is it any more.
+  /// Fails when another process takes over the service, or when the service goes away.
   func failIfReplaced() {
     keep(bus.listenForOwner(of: name) { [weak self] _ in self?.fail(.closed) })
   }
 
-  /// Calls a method with texts. `answer` receives the reply or an error.
+  /// Calls a method with text arguments. `answer` receives the reply or an error.
   func call(
     _ path: String, _ interface: String, _ method: String, _ arguments: [String] = [],
     _ answer: @escaping (borrowing BusMessage) -> Void
@@ -85,7 +85,7 @@ final class BusService {
     return message
   }
 
-  /// Keeps what listens or serves as long as the connection.
+  /// Keeps `interest` for as long as this connection.
   func keep(_ interest: BusInterest?) {
     guard let interest else { return fail(Self.refusal) }
     interests.append(interest)

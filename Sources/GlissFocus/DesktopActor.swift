@@ -1,10 +1,10 @@
 package import GlissDevices
 package import GlissEvents
 
-/// Has the desktop do actions, one after the other.
+/// Asks the desktop to do actions, one after the other.
 ///
-/// Each action has connections of its own, to the first desktop that answers. So a desktop that has
-/// restarted is found again, and between actions nothing is open. It lives on one loop, which it never
+/// Each action has its own connections, to the first desktop that answers. So a restarted desktop
+/// is found again, and nothing stays open between actions. It lives on one loop, which it never
 /// blocks.
 package final class DesktopActor {
   package typealias Outcome = Result<FocusKind, DesktopFailure>
@@ -15,17 +15,17 @@ package final class DesktopActor {
     var end: (Outcome) -> Void
   }
 
-  /// The action that is being done.
+  /// The action being done.
   private struct Turn {
     var request: Request
     /// The desktops that were not tried yet.
     var remaining: ArraySlice<ActionChoice>
     var attempt: (any DesktopConnection<FocusKind>)?
-    /// Why the last desktop that is there did not do it.
+    /// Why the last desktop that answered did not do it.
     var failure: DesktopFailure?
   }
 
-  /// How many may wait for a desktop that is slow.
+  /// How many actions may wait for a slow desktop.
   static let capacity = 64
 
   private let loop: InputLoop
@@ -34,7 +34,7 @@ package final class DesktopActor {
   private var timer: LoopTimer?
   private var turn: Turn?
   private var waiting: ArraySlice<Request> = []
-  /// What an earlier attempt reports is ignored.
+  /// Tells attempts apart, so that reports from an earlier one are ignored.
   private var generation = 0
 
   /// - Parameter patience: how long a desktop may take for an action.
@@ -48,7 +48,7 @@ package final class DesktopActor {
     timer = try LoopTimer(on: loop) { [weak self] in self?.end(.failure(.silent)) }
   }
 
-  /// Does an action after those that wait. `end` is called with the desktop, or why it was not done.
+  /// Does an action after those that wait. `end` gets the desktop, or why it was not done.
   package func perform(_ action: DesktopAction, _ end: @escaping (Outcome) -> Void) {
     add(Request(action: action, end: end))
   }
@@ -80,7 +80,7 @@ package final class DesktopActor {
     }
     generation += 1
     timer?.due = InputLoop.now + patience
-    // a desktop that does not do it is found first: only then its advice is the right one
+    // find the desktop even if it does not do this: only then is the advice about it right
     let refusal = request.action.flatMap { choice.kind.refusal(of: $0) }
     do throws(DesktopFailure) {
       let attempt = try choice.open(loop, refusal == nil ? request.action : nil)
@@ -101,7 +101,7 @@ package final class DesktopActor {
     switch outcome {
     case .success, .failure(.refused): end(outcome)
     case .failure(let failure):
-      // another desktop may do it
+      // another desktop may do the action
       if failure.isFromDesktop { turn?.failure = failure }
       turn?.attempt = nil
       tryNext()
@@ -119,7 +119,7 @@ package final class DesktopActor {
 }
 
 extension DesktopActor {
-  /// The desktop of this session; `nil` if there is none. It waits for the desktop's answer.
+  /// The desktop of this session; `nil` without one. Blocks until the desktop answers.
   package static func running(within patience: EventInterval) -> FocusKind? {
     guard let loop = try? InputLoop(), let actor = try? DesktopActor(on: loop) else { return nil }
     let deadline = InputLoop.now + patience

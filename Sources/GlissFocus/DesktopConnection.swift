@@ -1,21 +1,21 @@
 package import GlissDevices
 package import GlissEvents
 
-/// A connection to a desktop that reports the focus, or which desktop has done an action.
+/// A connection to a desktop. It reports the focus, or which desktop has done an action.
 ///
-/// It lives on one loop and wakes it only when the desktop sends something. It makes one attempt:
-/// after a failure its owner releases it and makes another one.
+/// It lives on one loop, and wakes it only when the desktop sends something. It makes one attempt:
+/// after a failure its owner releases it and makes another connection.
 package protocol DesktopConnection<Report>: AnyObject {
   associatedtype Report
 
-  /// Begins to report, now or when the desktop has answered, until the connection is released. It may
-  /// report the same again.
+  /// Begins to report, now or when the desktop has answered, until the connection is released. It
+  /// may report the same thing again.
   func start(
     _ report: @escaping (Result<Report, DesktopFailure>) -> Void
   ) throws(DesktopFailure)
 }
 
-/// A desktop that may be there, and how to connect to it.
+/// A desktop that may be running, and how to connect to it.
 package struct DesktopChoice<Request, Report> {
   package typealias Opening = (InputLoop, Request) throws(DesktopFailure) ->
     any DesktopConnection<Report>
@@ -32,18 +32,18 @@ package struct DesktopChoice<Request, Report> {
 /// A desktop that may report a window.
 package typealias FocusChoice = DesktopChoice<FollowedWindow, Focus>
 
-/// A desktop that may do an action. Without one, it is only looked for.
+/// A desktop that may do an action. Without an action, it is only looked for.
 package typealias ActionChoice = DesktopChoice<DesktopAction?, FocusKind>
 
-/// Why a desktop reports nothing, or does not do an action.
+/// Why a desktop reports nothing or does not do an action.
 package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody answers there.
+  /// No process answers at that address.
   case unreachable(String, code: Int32)
   /// Another user's program answers there.
   case foreign(String, user: UInt32)
-  /// The desktop is there but does not offer this. Another one may.
+  /// The desktop is running but does not offer this. Another one may.
   case unsupported(String)
-  /// The desktop is there and does not do the action. No other one is tried.
+  /// The desktop is running and does not do the action. No other one is tried.
   case refused(String)
   /// The desktop ended the connection.
   case closed
@@ -52,7 +52,7 @@ package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// It sent something that makes no sense.
   case malformed(String)
 
-  /// Whether a desktop is there, so that its failure is worth a report.
+  /// Whether a desktop is running, so that its failure is worth a report.
   package var isFromDesktop: Bool {
     switch self {
     case .unreachable, .foreign: false
@@ -73,17 +73,17 @@ package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// A desktop's protocol over a socket: pure, from bytes to a report.
+/// A desktop's protocol over a socket, as a pure machine from bytes to a report.
 package protocol DesktopMachine<Report> {
   associatedtype Report: Equatable
 
-  /// What is sent as soon as the connection is there.
+  /// What to send as soon as the connection is open.
   var greeting: [UInt8] { get }
-  /// Takes what has come, in any pieces.
+  /// Takes the received bytes, in any pieces.
   ///
   /// - Returns: what to send back.
   mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8]
-  /// What is reported whenever it changes; `nil` until it is known.
+  /// The report, passed on whenever it changes; `nil` until it is known.
   var report: Report? { get }
 }
 
@@ -96,7 +96,7 @@ extension FocusMachine {
   package var report: Focus? { focus == .unknown ? nil : focus }
 }
 
-/// A connection that is one socket and one machine.
+/// A connection made of one socket and one machine.
 final class SocketConnection<Machine: DesktopMachine>: DesktopConnection {
   private let socket: LocalSocket
   private var machine: Machine
@@ -115,8 +115,8 @@ final class SocketConnection<Machine: DesktopMachine>: DesktopConnection {
     try socket.send(machine.greeting)
   }
 
-  /// Takes all that has come, and reports what that led to: a reader that was stalled is not
-  /// interested in what lies between.
+  /// Takes everything received, and reports only the result: a reader that was stalled does not
+  /// need the states in between.
   private func step() {
     let before = machine.report
     do throws(DesktopFailure) {

@@ -4,9 +4,9 @@ import GlissEvents
 
 /// Where desktops may be reached: the environment, and the sockets in the runtime folder.
 ///
-/// A desktop that restarts has a socket with another name, and a service that systemd starts early has
-/// no variables of the desktop. So the folder is searched for sockets of the same kind, too; of all
-/// kinds only if no variable names a desktop, because other sessions of this user have theirs there.
+/// A desktop that restarts gets a socket with another name, and a service that systemd starts early
+/// has none of its variables. So the folder is searched, too: for sockets of the kind that a
+/// variable names, or of all kinds if none does. Other sessions have theirs there.
 package struct DesktopEnvironment {
   private let variable: (String) -> String?
   private let user: UInt32
@@ -15,7 +15,7 @@ package struct DesktopEnvironment {
 
   package init(user: UInt32 = getuid(), _ variable: @escaping (String) -> String?) {
     self.user = user
-    // an empty one is as good as none
+    // treat an empty variable as unset
     self.variable = { name in variable(name).flatMap { $0.isEmpty ? nil : $0 } }
   }
 
@@ -55,7 +55,7 @@ package struct DesktopEnvironment {
     let all = sockets(named: "WAYLAND_DISPLAY") {
       $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock")
     }
-    // another one belongs to another desktop, unless the named one is left over
+    // other sockets belong to other desktops, unless the named one no longer exists
     guard variable("WAYLAND_DISPLAY") != nil, let named = all.first, access(named, F_OK) == 0 else {
       return all
     }
@@ -102,8 +102,8 @@ package struct DesktopEnvironment {
 extension DesktopEnvironment {
   private typealias Place = (kind: FocusKind, address: String)
 
-  /// They are tried in this order. Those of a particular desktop know more than Wayland's list, and
-  /// the X server comes last, because Wayland compositors run one that knows only X11 windows.
+  /// They are tried in this order. Particular desktops report more than Wayland's list. The X
+  /// server comes last, because Wayland compositors run one that knows only X11 windows.
   ///
   /// An address is a socket, Hyprland's folder of sockets, or the bus.
   private var places: [Place] {
@@ -141,7 +141,7 @@ extension DesktopEnvironment {
     case (.hyprland, .focused): return try HyprlandFocus(address, on: loop)
     case (.sway, .focused):
       let events = try SocketConnection(address, on: loop, SwayMachine())
-      // i3 has no Wayland
+      // under i3 there is no Wayland socket
       guard let wayland = waylandSockets.first,
         let list = try? SocketConnection(wayland, on: loop, WaylandMachine())
       else { return events }
@@ -150,7 +150,7 @@ extension DesktopEnvironment {
     case (.niri, .underPointer), (.hyprland, .underPointer), (.sway, .underPointer),
       (.wayland, .underPointer):
       _ = try LocalSocket(kind == .hyprland ? address + "/.socket2.sock" : address, on: loop)
-      // the first of these could only be asked again and again, if at all
+      // the first of these could only be polled, if at all
       throw .unsupported("\(kind.name) does not say what is under the pointer")
     case (.kwin, _): return KWinFocus(window, try kwin(address, on: loop))
     case (.gnome, _): return try GnomeFocus(window, bus: address, on: loop)

@@ -6,7 +6,7 @@ package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
   case focused
   case underPointer
 
-  /// What is asked, in words.
+  /// What the desktop is asked, in words.
   package var question: String {
     switch self {
     case .focused: "which application has the focus"
@@ -51,7 +51,7 @@ package enum FocusKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Why this kind of desktop does not do `action`, and what to write instead; `nil` if it does it.
+  /// Why this kind of desktop does not do `action`, and an alternative; `nil` if it does.
   package func refusal(of action: DesktopAction) -> String? {
     switch action {
     case .window(.close), .window(.fullscreen): nil

@@ -3,9 +3,9 @@ package import GlissEvents
 
 /// Watches which window has the keyboard focus.
 ///
-/// It asks whatever the desktop has: the sockets of sway, i3, Hyprland and niri, Wayland's list of
-/// windows, a script in KWin, an extension of GNOME, or the X server. The desktop reports each change; while
-/// nothing changes, nothing wakes the loop. When a desktop restarts, its connection is made again.
+/// It uses whatever the desktop offers: the sockets of sway, i3, Hyprland and niri, Wayland's list
+/// of windows, a script in KWin, an extension of GNOME, or the X server. The desktop reports each
+/// change; otherwise nothing wakes the loop. If the desktop restarts, the watch reconnects.
 ///
 /// ```swift
 /// let loop = try InputLoop()
@@ -21,10 +21,10 @@ public final class FocusWatch {
 
   /// Whether the focus is reported, and by which kind of desktop.
   package enum Status: Hashable, Sendable {
-    /// Not yet: the desktop is looked for.
+    /// Not yet: the desktop is being looked for.
     case searching
     case watching(FocusKind)
-    /// No desktop reports it, for these reasons. All are tried again later.
+    /// No desktop reports it, for these reasons. All are retried later.
     case missing([Attempt])
   }
 
@@ -35,18 +35,18 @@ public final class FocusWatch {
   }
 
   package private(set) var focus = Focus.unknown
-  /// The kind of the source that reported last; `nil` if none has.
+  /// The kind of source that reported last; `nil` if none has.
   package private(set) var source: FocusKind?
   package private(set) var status = Status.searching {
     didSet { if status != oldValue { didChangeStatus?(status) } }
   }
   package var didChangeStatus: ((Status) -> Void)?
 
-  /// A desktop that is there answers within milliseconds.
+  /// How long a source may take to answer. A running desktop needs milliseconds.
   package static let patience = EventInterval.milliseconds(2000)
-  /// A desktop that reports for so long has not restarted again and again.
+  /// A source that has reported for this long is not one that keeps restarting.
   static let settlingTime = EventInterval.milliseconds(5000)
-  /// The longest wait before a desktop that was not found is looked for again.
+  /// The longest wait before looking again for a desktop that was not found.
   static let longestWait = EventInterval.milliseconds(60_000)
 
   private let loop: InputLoop
@@ -62,7 +62,7 @@ public final class FocusWatch {
   private var foundTime: EventTime?
   /// When the last source that reported was lost.
   private var lostTime = EventTime.zero
-  /// Reports of an earlier source are ignored.
+  /// Tells sources apart, so that reports from an earlier one are ignored.
   private var generation = 0
 
   /// Watches from `loop`, which calls ``didChange`` when it waits.
@@ -72,8 +72,8 @@ public final class FocusWatch {
     try self.init(on: loop, following: .focused)
   }
 
-  /// Watches a window through the first of `choices` that answers. The window under the pointer takes
-  /// the place of the focused one everywhere.
+  /// Watches a window through the first of `choices` that answers. If it is the window under the
+  /// pointer, all names here that say "focus" refer to that one.
   package init(
     on loop: InputLoop, following followed: FollowedWindow = .focused,
     choosing choices: @escaping () -> [FocusChoice] = { DesktopEnvironment.current.focusChoices }
@@ -83,14 +83,14 @@ public final class FocusWatch {
     self.choices = choices
     let timer = try LoopTimer(on: loop) { [weak self] in self?.timeIsUp() }
     self.timer = timer
-    // from the loop, so that the caller can set the handlers first
+    // start from the loop, so that the caller can set the handlers first
     timer.due = InputLoop.now
   }
 
   private func timeIsUp() {
     if let current { return end(current.kind, .silent) }
     let all = choices()
-    // while a desktop restarts, only the X server or Wayland's list may be there already, which know less
+    // while a desktop restarts, only sources that report less may be there: X or Wayland's list
     let own = all.filter { $0.kind == source }
     let isReturning = !own.isEmpty && InputLoop.now < lostTime + Self.patience
     remaining = (isReturning ? own : all)[...]
@@ -106,7 +106,7 @@ public final class FocusWatch {
     do throws(DesktopFailure) {
       let source = try choice.open(loop, followed)
       current = (source, choice.kind)
-      // the choice may own what owns the source
+      // weak, because the choice may own what owns the source
       try source.start { [weak self, number = generation, kind = choice.kind] in
         guard let self, number == generation else { return }
         take($0, from: kind)
@@ -130,7 +130,7 @@ public final class FocusWatch {
     }
   }
 
-  /// The current source has failed. If it never reported anything, another one may.
+  /// The current source has failed. If it never reported anything, tries the next one.
   private func end(_ kind: FocusKind, _ failure: DesktopFailure) {
     current = nil
     generation += 1

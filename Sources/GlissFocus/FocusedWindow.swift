@@ -12,7 +12,7 @@ public struct FocusedWindow: Hashable, Sendable {
   /// The process that shows it, if the desktop says so.
   public let pid: Int32?
 
-  /// Bytes of the longest name and title. Some programs put a whole document there.
+  /// The longest name and title, in bytes. Some programs put a whole document there.
   static let longestName = 1024
   static let longestTitle = 4096
 
@@ -27,7 +27,7 @@ public struct FocusedWindow: Hashable, Sendable {
     }
     self.names = known
     self.title = (title ?? "").limited(toBytes: Self.longestTitle)
-    // 0 and below is what some desktops write for an unknown process
+    // some desktops write 0 or less for an unknown process
     self.pid = pid.flatMap { $0 > 0 ? $0 : nil }
   }
 
@@ -68,7 +68,7 @@ package enum Focus: Hashable, Sendable {
 }
 
 extension String {
-  /// The longest beginning of at most `limit` bytes that cuts no character code in two.
+  /// The longest beginning of at most `limit` bytes that does not split a character's code.
   func limited(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)
@@ -78,8 +78,8 @@ extension String {
 }
 
 extension String {
-  /// Text that may have been cut within a character, which is then left out. Other invalid UTF-8 is
-  /// replaced.
+  /// Decodes text that may have been cut within a character, which is then left out. Other invalid
+  /// UTF-8 is replaced.
   init(cut bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     let last = bytes.lastIndex { $0 & 0xc0 != 0x80 } ?? 0

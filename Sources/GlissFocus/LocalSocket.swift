@@ -2,17 +2,17 @@ import Glibc
 import GlissDevices
 import GlissEvents
 
-/// A connection to a desktop's local socket that never waits.
+/// A connection to a desktop's local socket that never blocks.
 final class LocalSocket {
   private let path: String
   private let descriptor: Int32
   private let loop: InputLoop
 
-  /// Pieces read per turn. If more has come, the loop is asked again.
+  /// How many pieces to read per turn. If there is more, the loop calls again.
   private static let turn = 64
 
   /// - Parameters:
-  ///   - path: of the socket; one that begins with `@` is abstract.
+  /// - path: the path of the socket; one that begins with `@` is abstract.
   ///   - users: the users who may serve it; `nil` for all.
   init(
     _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil
@@ -59,10 +59,10 @@ final class LocalSocket {
     }
   }
 
-  /// Ends ``watch(_:)``: a connection that has ended would be ready for ever.
+  /// Ends ``watch(_:)``. A connection that has ended would stay ready for ever.
   func ignore() { loop.unwatch(descriptor) }
 
-  /// Sends a message. What is sent here is so little that it always fits, unless the desktop has
+  /// Sends a message. The messages here are so short that they always fit, unless the desktop has
   /// stopped reading.
   func send(_ bytes: [UInt8]) throws(DesktopFailure) {
     guard !bytes.isEmpty else { return }
@@ -72,7 +72,7 @@ final class LocalSocket {
     throw sent < 0 && errno != EAGAIN ? .closed : .silent
   }
 
-  /// Reads what has come, in pieces of up to 64 KiB.
+  /// Reads the received bytes, in pieces of up to 64 KiB.
   ///
   /// - Throws: ``DesktopFailure/closed`` at the end, and what `take` throws.
   func receive(_ take: ([UInt8]) throws(DesktopFailure) -> Void) throws(DesktopFailure) {
@@ -85,7 +85,7 @@ final class LocalSocket {
       }
       if !bytes.isEmpty {
         try take(bytes)
-        // less than was asked for is all there was
+        // a short read means that there is no more
         if bytes.count < 65_536 { return }
       } else if code == EAGAIN {
         return
@@ -96,7 +96,7 @@ final class LocalSocket {
   }
 }
 
-/// Bytes that came in any pieces and are taken as messages.
+/// Collects received bytes, in any pieces, and returns them as messages.
 struct InputBuffer {
   /// The bytes that were not taken yet begin at `start`.
   private var bytes: [UInt8] = []
@@ -115,7 +115,7 @@ struct InputBuffer {
     bytes += more
   }
 
-  /// The first bytes, which stay; `nil` if fewer have come.
+  /// The first bytes, without taking them; `nil` if fewer have come.
   func peek(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= self.count else { return nil }
     return bytes[start..<start + count]
@@ -146,7 +146,7 @@ struct InputBuffer {
 }
 
 extension Collection<UInt8> {
-  /// The number at an offset, in the processor's byte order; `nil` behind the end.
+  /// The number at an offset, in the processor's byte order; `nil` beyond the end.
   func number<Number: FixedWidthInteger & UnsignedInteger>(
     at offset: Int, _: Number.Type = Number.self
   ) -> Number? {

@@ -66,7 +66,7 @@ extension Gate {
     if let fault { throw fault }
     let reason = reason?.boundedLine(TermsLimits.reason)
     var terms = try ask.terms(reason: reason)
-    // whoever answers decides how long it holds
+    // the person who answers decides how long it holds
     terms.expiry = .once
     terms = try terms.checked()
     let number = try requests.add(ask, reason: reason, at: now)

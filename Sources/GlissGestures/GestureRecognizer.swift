@@ -2,9 +2,9 @@ package import GlissEvents
 
 /// Turns the touch frames of one device into gestures.
 ///
-/// ``EvdevDecoder`` makes raw frames of the kernel's events, ``TouchTracker`` makes touch frames of
-/// those, and this type recognizes gestures in them. `Arbiter` decides what moving fingers mean;
-/// `TapMachine` and `HoldMachine` watch fingers that do not move.
+/// ``EvdevDecoder`` turns the kernel's events into raw frames, ``TouchTracker`` turns those into
+/// touch frames, and this type recognizes gestures in them. `Arbiter` decides what moving fingers
+/// mean; `TapMachine` and `HoldMachine` watch fingers that do not move.
 ///
 /// Pure: no clock, no file descriptor, no allocation. Each frame carries its time. Call
 /// ``advance(to:)`` when time passes without a frame; ``deadline`` says when that matters. Each
@@ -39,7 +39,7 @@ package struct GestureRecognizer: Sendable {
 
   /// When ``advance(to:)`` must be called if no frame comes first.
   ///
-  /// Stored, because to call a getter of another module a session would copy the whole recognizer.
+  /// Stored: calling a getter in another module would make a session copy the whole recognizer.
   package private(set) var deadline: EventTime?
 
   /// Whether the recognizer considers the touch to be resting.
@@ -97,7 +97,7 @@ package struct GestureRecognizer: Sendable {
     if change.landed > 0 {
       if !arbiter.isActive { restThumbs() }
       landed(at: time, into: &outputs)
-      // They landed before, for an unknown reason.
+      // They landed earlier, during typing, so they cannot tap.
       if change.woken > 0 { taps.spoil(.typing) }
     } else if isWoken || change.isRegrouped {
       arbiter.regrouped(&hand, in: place, into: &outputs)
@@ -110,7 +110,7 @@ package struct GestureRecognizer: Sendable {
     explain(into: &outputs)
   }
 
-  /// When fingers land, marks those as resting that rest whatever moves next: they take no part in
+  /// When fingers land, marks as resting those that rest whatever moves next: they take no part in
   /// taps and holds.
   private mutating func restThumbs() {
     hand.restart()
@@ -214,7 +214,7 @@ package struct GestureRecognizer: Sendable {
         (time - last.time).milliseconds <= configuration.tapDrag.window
         && (hand.middle - last.place).length <= configuration.tap.distance
     }
-    // Next to a palm, fingers that the device counts but does not show do not count.
+    // Beside a palm, fingers that the device counts but does not show are ignored.
     if hand.count > 0 {
       taps.landed(count: hand.count, place: hand.middle, centroid: hand.centroid, at: time)
     }

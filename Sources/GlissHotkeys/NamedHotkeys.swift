@@ -67,7 +67,7 @@ public final class NamedHotkeys<Failure: Error> {
 
   private struct Handler {
     var number: Int
-    /// Returns whether it is still to be called.
+    /// Returns whether to call it again.
     var call: (HotkeyEvent) -> Bool
   }
 
@@ -75,7 +75,7 @@ public final class NamedHotkeys<Failure: Error> {
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
   private var sequences = OpenSequences()
-  /// How many tokens and handlers there were.
+  /// How many tokens and handlers have been made.
   private var count = 0
 
   package init(_ registrar: Registrar) { self.registrar = registrar }
@@ -104,7 +104,7 @@ public final class NamedHotkeys<Failure: Error> {
       registrations[name]?.token = nil
       return
     }
-    // the old one may be in the way of the new one
+    // the old one may conflict with the new one
     unregister(name)
     do throws(Failure) {
       try add(hotkey, terms, as: name)
@@ -121,7 +121,7 @@ public final class NamedHotkeys<Failure: Error> {
     try register(try registrar.parse(text), as: name, mode: mode, consuming: consuming)
   }
 
-  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  /// Registers stored hotkeys under their names. One that fails does not stop the others.
   ///
   /// - Returns: why the hotkeys of these names are not registered; empty if all are. Names that had
   ///   another hotkey keep it.
@@ -139,8 +139,8 @@ public final class NamedHotkeys<Failure: Error> {
     return failures
   }
 
-  /// Registers `hotkey` under `name` for as long as the token lives. A later registration of the
-  /// name, of the same hotkey too, ends what an earlier token does.
+  /// Registers `hotkey` under `name` for as long as the token lives. A later registration under the
+  /// name, even of the same hotkey, makes an earlier token ineffective.
   public func hold(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
   ) throws(Failure) -> HotkeyToken {
@@ -157,7 +157,7 @@ public final class NamedHotkeys<Failure: Error> {
     _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
   ) throws(Failure) {
     let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
-    // A handler of the old hotkey's release may have registered one meanwhile.
+    // The old hotkey's release handler may have registered one meanwhile.
     let other = registrations.updateValue(
       Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
     if let other { registrar.unregister(other.id) }
@@ -267,7 +267,7 @@ public final class HotkeyToken {
   deinit { end() }
 }
 
-/// Something that has hotkeys with names: a session for this process's own input, or the broker for
+/// Something that has named hotkeys: a session for this process's own input, or the broker for
 /// the whole seat.
 ///
 /// ```swift
@@ -278,7 +278,7 @@ public protocol NamesHotkeys: AnyObject {
   /// Why a hotkey cannot be registered.
   associatedtype HotkeyFailure: Error
 
-  /// The hotkeys with names.
+  /// The named hotkeys.
   var named: NamedHotkeys<HotkeyFailure> { get }
 }
 
@@ -297,7 +297,7 @@ extension NamesHotkeys {
     try named.register(hotkey, as: name, mode: mode, consuming: consuming)
   }
 
-  /// Registers the hotkey of each name, as they were stored. One that fails does not stop the others.
+  /// Registers stored hotkeys under their names. One that fails does not stop the others.
   ///
   /// - Returns: why the hotkeys of these names are not registered; empty if all are.
   public func register(

@@ -6,7 +6,7 @@ extension ImportedTool {
   /// Rejects a file without any line that the tool knows, comments aside. An empty file is
   /// accepted.
   ///
-  /// The files of touchégg, fusuma and InputActions are documents. Their readers reject foreign ones themselves.
+  /// touchégg, fusuma and InputActions have documents. Their readers reject foreign files.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
@@ -49,7 +49,7 @@ extension ImportedTool {
     if lines.isEmpty { return nil }
     let hotkeys: ImportedTool = lines.contains { $0.words == ["endmode"] } ? .swhkd : .sxhkd
     var others: [ImportedTool] = [.touchegg, .fusuma, .inputActions, .libinputGestures, hotkeys]
-    // the files of sxhkd and swhkd cannot be distinguished reliably, and keys of YAML are no hotkeys
+    // sxhkd's and swhkd's files cannot be told apart reliably, and YAML keys are not hotkeys
     if self == .sxhkd || self == .swhkd || lines.contains(where: { $0.trimmed.last == ":" }) {
       others.removeLast()
     }

@@ -1,35 +1,35 @@
 import GlissEvents
 
-/// Decides what the twin of a touchpad reports to the desktop: the pad's own events, except that the
-/// contacts of a stroke that a rule may consume are palms, which desktops ignore.
+/// Decides what the twin of a touchpad reports to the desktop: the pad's own events, except that
+/// the contacts of a stroke that a rule may consume are palms, which desktops ignore.
 ///
-/// Everything is passed on at once. Only a stroke with a number of fingers that rules consume, one of
-/// which has moved, is hidden: its contacts become palms until a verdict comes, and fingers again if
-/// no rule wants the stroke. gliss.lua does the same within libinput.
+/// Everything is passed on at once. A stroke is hidden only if rules consume its number of fingers
+/// and one of them has moved: its contacts become palms until a verdict comes, and fingers again
+/// if no rule wants the stroke. gliss.lua does the same within libinput.
 ///
-/// Contacts change within the pad's own frames: if a frame follows right after another one, libinput
-/// takes its motion for a jump and discards it. Only if the fingers lie still, the twin writes a frame
-/// of its own.
+/// Contacts change within the pad's own frames: if a frame follows right after another, libinput
+/// takes its motion for a jump and discards it. The twin writes a frame of its own only while the
+/// fingers lie still.
 struct TwinMachine {
   private enum State: Equatable {
     /// Nothing is hidden.
     case open
     /// Nothing is decided; given back at `until` at the latest.
     case hidden(until: EventTime)
-    /// A rule has it, until the fingers that moved have lifted.
+    /// A rule consumes it, until the fingers that moved have lifted.
     case kept(hasMoved: Bool)
     /// It is the desktop's until another finger lands.
     case given
   }
 
-  /// How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has
-  /// landed or lifted libinput takes up to 1.3 mm for a tap, and begins no swipe below 2.0. After
-  /// that it begins one at 1.0.
+  /// How far a finger moves before its stroke is hidden, in mm. In the first 150 ms after a finger
+  /// has landed or lifted, libinput takes up to 1.3 mm for a tap and begins no swipe below 2.0.
+  /// After that it begins one at 1.0.
   private static let (earlyReach, lateReach) = (1.3, 0.95)
   private static let earliness = EventInterval.milliseconds(150)
-  /// By how much fingers that were given back may be faster than a frame before, to catch up, and how
-  /// fast they may be. In mm per ms. libinput takes it for a jump if they go 7 mm more than before in
-  /// 12 ms, or 20 mm.
+  /// By how much fingers that catch up may speed up from frame to frame, and their top speed, in mm
+  /// per ms. libinput sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or
+  /// 20 mm at all.
   private static let (pace, topSpeed) = (0.45, 1.5)
   /// How long a stroke is hidden without a verdict.
   static let patience = EventInterval.milliseconds(120)
@@ -41,13 +41,13 @@ struct TwinMachine {
 
   private var state = State.open
   private var slots: [TwinSlot]
-  /// The slot that events are about.
+  /// The current slot.
   private var current = 0
   /// The numbers of fingers that rules consume now.
   private var allowed: FingerCounts = []
   /// How many fingers make the stroke.
   private var count = 0
-  /// When it began, when the number of its fingers changed last, and the last frame.
+  /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed) = (EventTime.zero, EventTime.zero)
   private(set) var last = EventTime.zero
   /// Whether this stroke had a number of fingers that rules consume.
@@ -58,11 +58,11 @@ struct TwinMachine {
   private var (isPending, isBehind) = (false, false)
   /// Whether the next frame has all contacts, after a loss.
   private var isRepaired = false
-  /// Whether the twin has all contacts as the pad has them, so that motion alone changes nothing else.
+  /// Whether the twin shows all contacts as the pad does, so that mere motion changes nothing else.
   private var isSame = false
-  /// Units to the mm.
+  /// Units per mm.
   private let scale: Vector2
-  /// libinput takes no notice of fingers that land as the fifth if there is neither pressure nor size.
+  /// The pad reports neither pressure nor size, so libinput ignores fingers that land as the fifth.
   private let isBlind: Bool
 
   /// - Returns: `nil` if the device distinguishes fewer than three fingers.
@@ -93,7 +93,7 @@ struct TwinMachine {
   /// Whether a stroke is hidden until a verdict comes.
   var isUndecided: Bool { if case .hidden = state { true } else { false } }
 
-  /// Whether fingers that were given back are not yet where the pad has them.
+  /// Whether fingers that were given back have not caught up with the pad yet.
   var isUnfinished: Bool { state == .given && hasHidden && (isPending || isBehind) }
 
   /// The slots whose contacts make the stroke, as bits.
@@ -110,7 +110,7 @@ struct TwinMachine {
 
   /// A verdict on the stroke that was under way at its time. A later one replaces it.
   mutating func decide(_ verdict: StrokeVerdict) {
-    // with a second pad the verdict may be on a stroke there
+    // the verdict may be on a stroke of another pad
     guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
     // what is hidden has moved: its fingers may lift in the next frame
     let hasMoved =
@@ -123,24 +123,23 @@ struct TwinMachine {
     update()
   }
 
-  /// Advances the clock.
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
     if case .hidden(let until) = state, until <= time { giveBack() }
     if isPending || isBehind, last + Self.stillness <= time { catchUp(at: time, into: &packet) }
   }
 
-  /// Writes a frame of the twin's own, in which contacts change and come nearer to where the pad has them.
+  /// Writes a frame of the twin's own, in which contacts change and catch up with the pad.
   mutating func catchUp(at time: EventTime, into packet: inout [EvdevEvent]) {
     let before = packet.count
     place(at: time, &packet)
     change(at: time, &packet)
     isBehind = slots.contains { $0.isBehind }
-    // fingers that were given back in this frame go on in one that is as late again
+    // fingers given back in this frame catch up in another one, after the same wait
     last = time
     if packet.count > before { packet.append(.report(at: time)) }
   }
 
-  /// The slots whose contacts are palms, as bits. They are fingers again if they no longer rest.
+  /// Sets the slots whose contacts are palms, as bits. Contacts that no longer rest become fingers.
   mutating func rest(_ resting: UInt32) {
     var changed = false
     for index in slots.indices where slots[index].isDown {
@@ -151,7 +150,7 @@ struct TwinMachine {
     }
     guard changed else { return }
     isSame = false
-    // the verdict on the rest of the fingers may be there before their next frame
+    // the verdict on the other fingers may come before their next frame
     if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
     if slots.contains(where: { changes($0) }) { isPending = true }
   }
@@ -164,7 +163,7 @@ struct TwinMachine {
 
   // MARK: Events
 
-  /// Processes one frame of the pad, with its report. All that is passed on is appended to `packet`.
+  /// Processes one frame of the pad, with its report. Appends what is passed on to `packet`.
   mutating func process(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
     guard let time = frame.last?.time else { return }
     let before = current
@@ -182,7 +181,7 @@ struct TwinMachine {
     let after = current
     current = before
     endReplaced(at: time, &packet)
-    // the others would be fingers before libinput knows of a new one, and then a tap of fewer
+    // else the others become fingers before libinput knows of the new one: a tap of fewer fingers
     let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
     place(clicks: clicks, mustWait: mustWait, at: time, &packet)
     if isPending, !mustWait { change(at: time, &packet) }
@@ -199,7 +198,7 @@ struct TwinMachine {
   /// Events were lost. The next frame has all contacts.
   mutating func lost() { (isRepaired, isSame) = (true, false) }
 
-  /// Lifts all contacts at the twin, so that nobody takes them for a tap.
+  /// Lifts all contacts on the twin as palms, so that they do not count as a tap.
   mutating func letGo(into packet: inout [EvdevEvent]) {
     isSame = false
     end()
@@ -219,7 +218,7 @@ struct TwinMachine {
 
   // MARK: Parts
 
-  /// Takes in the frame, and returns whether a button goes down in it, and whether contacts only move.
+  /// Takes in the frame. Returns whether a button goes down, and whether contacts only move.
   private mutating func follow(_ frame: [EvdevEvent]) -> (clicks: Bool, isMotion: Bool) {
     var (clicks, isMotion) = (false, true)
     for event in frame {
@@ -287,7 +286,7 @@ struct TwinMachine {
     }
   }
 
-  /// What a resting thumb leaves of a stroke would keep the pad dead.
+  /// Ends a kept stroke even if a thumb still rests, which would otherwise keep the pad dead.
   private mutating func endKept() {
     for index in slots.indices where slots[index].isDown { slots[index].isLeft = true }
     end()
@@ -317,7 +316,7 @@ struct TwinMachine {
     return hasTravelled
   }
 
-  /// Which contacts are hidden in this state.
+  /// Updates which contacts are hidden in this state.
   private mutating func update() {
     isSame = false
     let hides =
@@ -336,8 +335,8 @@ struct TwinMachine {
     }
   }
 
-  /// A hidden finger stays where its travel began, so that the desktop sees all of its way if it is given
-  /// back.
+  /// A hidden finger stays where its travel began, so that the desktop sees its whole path if it is
+  /// given back.
   private mutating func freeze(_ index: Int) {
     let slot = slots[index]
     guard slot.isHidden, slot.counts, let origin = slot.origin else { return }
@@ -347,8 +346,8 @@ struct TwinMachine {
     if !slot.isFresh { slots[index].isMisplaced = true }
   }
 
-  /// Puts contacts that the desktop knows where they are to be, without the end of the frame: those that were
-  /// given back in an earlier frame come nearer to where the pad has them.
+  /// Reports new positions of contacts that the desktop knows, without ending the frame: contacts
+  /// that were given back in an earlier frame come nearer to where the pad has them.
   private mutating func place(
     clicks: Bool = false, mustWait: Bool = false, at time: EventTime,
     _ packet: inout [EvdevEvent]
@@ -363,7 +362,7 @@ struct TwinMachine {
       let speed = min(slot.speed + Self.pace, Self.topSpeed)
       let reach = isStill ? .infinity : wait * speed
       var next = shown
-      // libinput counts from where a finger is in the frame that makes it one, and a click pins it there
+      // libinput measures from where a contact becomes a finger, and a click pins the finger there
       if slot.isBehind || (clicks && !slot.isHidden) {
         let way = Vector2(
           x: (Double(x) - Double(shown.x)) / scale.x, y: (Double(y) - Double(shown.y)) / scale.y)
@@ -379,7 +378,7 @@ struct TwinMachine {
           slots[index].speed = speed
         }
       } else if !slot.isMisplaced || (mustWait && slot.isHidden && slot.reported != ToolType.palm) {
-        // one that is still a finger to the desktop stays where that has it
+        // a contact that is still a finger to the desktop stays where the desktop has it
         continue
       }
       slots[index].isMisplaced = false
@@ -399,7 +398,7 @@ struct TwinMachine {
     return slot.isDown && !isReported && slot.wanted != slot.reported
   }
 
-  /// Changes contacts that the desktop knows, without the end of the frame. Returns whether any does.
+  /// Reports changed tools of known contacts without ending the frame. Returns whether any changed.
   @discardableResult
   private mutating func change(at time: EventTime, _ packet: inout [EvdevEvent]) -> Bool {
     isPending = false
@@ -430,7 +429,7 @@ struct TwinMachine {
     if hasEnded { endFrame(at: time, &packet) }
   }
 
-  /// Ends a frame that the pad did not write, so that its next event is about the right slot.
+  /// Ends a frame that the pad did not write, so that the pad's next event is about the right slot.
   private func endFrame(at time: EventTime, _ packet: inout [EvdevEvent]) {
     packet += [.absolute(.slot, Int32(current), at: time), .report(at: time)]
   }
@@ -445,8 +444,8 @@ struct TwinMachine {
         continue
       }
       let slot = slots[current]
-      // libinput no longer counts the others for taps, so alone this one would be a tap of one finger.
-      // It is a finger from the next frame on
+      // libinput no longer counts the others for taps, so this one alone would be a tap of one
+      // finger. It is a finger from the next frame on
       let landing = slot.isFresh && hasHidden ? ToolType.palm : slot.wanted
       switch axis {
       case .toolType:
@@ -456,7 +455,7 @@ struct TwinMachine {
       case .trackingID:
         packet.append(event)
         if slot.isMisplaced, event.value >= 0, let x = slot.x, let y = slot.y {
-          // the pad reports no position if the slot's last contact was there
+          // the pad does not repeat the position if the slot's last contact was there
           packet += [
             .absolute(.positionX, x, at: event.time), .absolute(.positionY, y, at: event.time),
           ]

@@ -14,18 +14,18 @@ struct TwinSlot: BitwiseCopyable {
   var tool = ToolType.finger
   var reported = ToolType.finger
   var isHidden = false
-  /// Where the twin has it, if that is not where the pad has it: while it is hidden and until it has
-  /// caught up, and from then on until the slot's next contact.
+  /// Where the twin shows it, if the pad has it elsewhere: while it is hidden and until it catches
+  /// up. If it lifts before that, this stays until the slot's next contact.
   var shown: (x: Int32, y: Int32)?
-  /// How fast the twin has it catch up, in mm per ms.
+  /// How fast the twin lets it catch up, in mm per ms.
   var speed = 0.0
-  /// The twin does not know yet where it is to be.
+  /// The twin has yet to report where it is.
   var isMisplaced = false
   /// It has gone so far that its stroke is hidden.
   var hasMoved = false
   /// libinput takes no notice of it, and would later take it for a tap.
   var isFifth = false
-  /// It stayed when a stroke that was kept ended, as a resting thumb does.
+  /// It stayed down when a kept stroke ended, as a resting thumb does.
   var isLeft = false
   /// It is a palm to the desktop whatever the others do.
   var rests = false

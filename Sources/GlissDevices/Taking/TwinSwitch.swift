@@ -13,7 +13,7 @@ package struct TwinSwitch: Hashable, Sendable {
 
   package var path: String { "\(folder)/twin" }
 
-  /// Whether the file is there, and root's or one's own.
+  /// Whether the file exists, belongs to root or this user, and only its owner can write it.
   package var isOn: Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -25,7 +25,7 @@ package struct TwinSwitch: Hashable, Sendable {
   /// In a line of its own.
   private static let resting = "resting"
 
-  /// Whether contacts that rest are palms to the desktop while there are twins.
+  /// Whether the desktop sees resting contacts as palms while there are twins.
   package var hidesResting: Bool {
     guard isOn else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -78,7 +78,7 @@ package final class StrokeChoice: StrokeTaking {
     try take(now, of: ever, twins: isTwin)
   }
 
-  /// Both ways at once would hide a stroke again that one has given back.
+  /// Only one way is used at a time: the other would hide a stroke again that one has given back.
   package func take(
     _ now: FingerCounts, of ever: FingerCounts, twins isTwin: Bool
   ) throws(SystemError) {
@@ -86,14 +86,14 @@ package final class StrokeChoice: StrokeTaking {
     let hasChanged = isTwin != self.isTwin
     (self.now, self.ever, self.isTwin) = (now, ever, isTwin)
     if hasChanged { try before.take([], of: []) }
-    // also again, where that failed
+    // also if nothing has changed, because the last attempt may have failed
     try chosen.take(now, of: ever)
   }
 
   package func decide(_ verdict: StrokeVerdict) { chosen.decide(verdict) }
 }
 
-/// Of the touchpads that are there, whether the desktop reads twins.
+/// Finds out whether any touchpad has a twin.
 package enum TwinFinder {
   package static var hasTwin: Bool {
     guard let finder = try? DeviceFinder(), let found = try? finder.devices() else { return false }

@@ -12,27 +12,27 @@ package protocol KeyPressing: AnyObject {
   /// none is.
   func press(_ chords: [Chord], by owner: UInt64) throws(PressError)
 
-  /// Presses the keys of `chords` and keeps them down until ``release(_:)`` with the same holder. If
-  /// any cannot be pressed, none is. A holder that holds keys already keeps those.
+  /// Presses the keys of `chords` and keeps them down until ``release(_:)`` with the same holder.
+  /// If any cannot be pressed, none is. A holder that holds keys already keeps those.
   func hold(_ chords: [Chord], by holder: UInt64) throws(PressError)
 
   /// Releases what `holder` holds, except what others hold too.
   func release(_ holder: UInt64)
 
-  /// Moves the pointer, in mm, as a mouse of 1000 dots an inch that goes so far.
+  /// Moves the pointer as a mouse of 1000 dots per inch does that is moved by `way`, in mm.
   func move(_ way: Vector2, by owner: UInt64) throws(PressError)
 
   /// Whether anything waits to be pressed.
   var isWaiting: Bool { get }
 
-  /// Cancels what `owner` presses and moves and still waits.
+  /// Cancels the presses and motions of `owner` that still wait.
   func forget(_ owner: UInt64)
 
   /// Cancels the chords that are still waiting, and releases everything that is held.
   func forget()
 }
 
-/// A uinput keyboard on which Gliss presses chords, and a pointer for those with buttons and wheels.
+/// A uinput keyboard on which Gliss presses chords, and a pointer for those with buttons or wheels.
 ///
 /// Each chord is written to the kernel in one piece, including its releases, so that a key never
 /// stays down, however this process ends. The kernel releases held keys when the device goes.
@@ -45,7 +45,7 @@ public final class UinputKeyboard: KeyPressing {
   /// The device node of the keyboard.
   public var path: String { device.path }
 
-  /// Called first for each chord of keys; returns true if it has pressed the chord on another device.
+  /// Called first for each chord of keys; returns true if it pressed the chord on another device.
   var elsewhere: (([KeyStroke]) -> Bool)?
 
   /// How long a desktop may take to open a new device. Chords wait for that time.
@@ -58,10 +58,10 @@ public final class UinputKeyboard: KeyPressing {
   private let presser: ChordPresser
   private var queue: PressQueue
   private var held = HeldKeys()
-  /// What was written as down and not as up, in order. ``held`` is ahead of it while strokes wait.
+  /// The keys written as down and not yet as up, in order. ``held`` is ahead while strokes wait.
   private var down: [Key] = []
   private var timer: LoopTimer?
-  /// What is left of a dot.
+  /// The fraction of a dot left over.
   private var rest = Vector2.zero
 
   /// Plugs the keyboard in.
@@ -314,8 +314,8 @@ struct HeldKeys {
     return keys.enumerated().filter { !contains($1) && !keys[..<$0].contains($1) }.map(\.element)
   }
 
-  /// The strokes of a chord that leave held keys down: a held modifier is not touched, and another held
-  /// key comes up first.
+  /// Adapts a chord's strokes to keys that are held: a held modifier is left alone, and another
+  /// held key comes up first.
   func adapted(_ strokes: [KeyStroke]) -> [KeyStroke] {
     strokes.compactMap { stroke in
       guard let key = stroke.key, contains(key) else { return stroke }

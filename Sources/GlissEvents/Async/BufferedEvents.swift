@@ -1,8 +1,8 @@
 /// Events for `for await`, from a handler that is called elsewhere.
 ///
-/// At most a fixed number waits to be taken; then each new event replaces the oldest one.
-/// ``Iterator/missedCount`` counts them. Usually one loop takes the events; if several do, each event
-/// goes to one of them. Cancelling the task of any ends the events for all.
+/// Only a limited number waits to be taken; beyond that, each new event replaces the oldest one.
+/// ``Iterator/missedCount`` counts those. Usually one loop takes the events. If several do, each
+/// event goes to one of them, and cancelling the task of any of them ends the events for all.
 public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
@@ -15,8 +15,8 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
     var element: Element
   }
 
-  /// Exists as long as somebody may take events. The other end has a weak reference, which may be read
-  /// on any thread.
+  /// Lives as long as somebody may take events. The other end has a weak reference, which may be
+  /// read on any thread.
   fileprivate final class Taker: Sendable {}
 
   /// The handler's end. When it is released, the events end.
@@ -51,7 +51,7 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   private let stream: AsyncStream<Numbered>
   private let taker: Taker
 
-  /// The two ends. Nothing is allocated for an event while nobody has asked for this.
+  /// Makes the two ends. Nothing is allocated for an event while nobody has called this.
   package static func make(
     capacity: Int = standardCapacity
   ) -> (events: BufferedEvents, intake: Intake) {
@@ -70,8 +70,8 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
     private var base: AsyncStream<Numbered>.Iterator
     private let taker: Taker
     private var taken = 0
-    /// How many events before the last one taken did not come here: they were dropped because too many
-    /// were waiting, or another loop took them.
+    /// How many events before the last one taken did not come here: they were dropped because too
+    /// many were waiting, or another loop took them.
     public private(set) var missedCount = 0
 
     fileprivate init(base: AsyncStream<Numbered>.Iterator, taker: Taker) {
@@ -89,8 +89,8 @@ public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// The sequences of events that a session or another maker serves. An abandoned one is forgotten at its
-/// next event, or when the next sequence is made, so that they do not accumulate without events.
+/// The event sequences that a session or another maker serves. An abandoned one is forgotten at
+/// its next event or when the next sequence is made, so that they do not accumulate.
 package struct OpenSequences {
   private var open: [(isAbandoned: () -> Bool, token: HandlerToken)] = []
 

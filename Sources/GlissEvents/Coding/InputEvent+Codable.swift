@@ -1,8 +1,8 @@
 /// Events are `Codable` with the names of `gliss --format jsonl`; docs/clients.md lists them.
 ///
 /// `device` and `hotkey` are numbers here. All digits are kept, so that an event reads back as the
-/// same event. A line of `gliss --format jsonl` can be read too: it names its device, which then has
-/// the number 0.
+/// same event. A line of `gliss --format jsonl` can be read too; the device that it names gets the
+/// number 0.
 extension InputEvent: Codable {
   /// Reads any kind of event.
   ///

@@ -2,7 +2,7 @@
 // are numbers, because an event has no names for them.
 
 extension InputEvent {
-  /// The event as an object. What has its neutral value is left out where the schema leaves it out.
+  /// The event as an object. Members with neutral values are left out where the schema does so.
   var json: JSON {
     var object = EventObject(self)
     switch self {
@@ -76,7 +76,7 @@ private struct EventObject {
     add(name, .array([.decimal(value.x), .decimal(value.y)]))
   }
 
-  /// Left out if it is neutral and the kind of gesture has none.
+  /// Adds a member unless its value is neutral and the kind of gesture does not usually have it.
   private mutating func add<Value: Equatable>(
     _ name: String, _ value: Value, ifNot neutral: Value, or isUsual: Bool,
     _ json: (Value) -> JSON

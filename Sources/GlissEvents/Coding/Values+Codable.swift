@@ -151,8 +151,8 @@ extension ScrollEvent.Source: SchemaWord {}
 extension DeviceEvent.Change: SchemaWord {}
 extension SessionState: Codable {}
 
-// The object of the event itself, with the device's name. `gliss watch --format jsonl` has the name in
-// place of the number; what happens to the stream has the same form there.
+// The object of the event itself, with the device's name. In `gliss watch --format jsonl` the name
+// replaces the number; what happens to the stream has the same form there.
 extension GlobalEvent: Codable {
   /// Reads an event, also a line of `gliss watch --format jsonl`.
   ///
@@ -199,7 +199,7 @@ extension GlobalEvent: Codable {
   }
 }
 
-// By way of JSON, which takes a third of the code that the compiler would write.
+// Goes through JSON, which takes a third of the code that the compiler would generate.
 extension Device: Codable {
   /// Reads a device; what is missing, except the name, is empty.
   ///

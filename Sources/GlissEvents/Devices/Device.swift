@@ -10,7 +10,7 @@ public struct AxisRange: Hashable, Sendable {
   public var minimum: Int32
   /// The largest value, in the axis' units.
   public var maximum: Int32
-  /// Changes up to this many units may be noise, says the driver.
+  /// Changes up to this many units may be noise, according to the driver.
   public var fuzz: Int32
   /// Values up to this far from the middle count as the middle; for joysticks.
   public var flat: Int32
@@ -209,7 +209,7 @@ public struct DeviceEvent: Hashable, Sendable, BitwiseCopyable {
   /// Whether it came or went.
   package var change: Change
 
-  /// Whether it was plugged in, or was there at the beginning; otherwise it was unplugged, or reading
+  /// Whether it was plugged in or was there at the beginning. Otherwise it was unplugged or reading
   /// it failed, and nothing more comes from it.
   public var isAdded: Bool { change == .added }
 

@@ -90,9 +90,9 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   /// How many fingers made the gesture when it was recognized, without resting ones; others may
   /// have joined or left since.
   public var fingers: Int
-  /// Taps in a row; 0 for other gestures. A double tap is reported as 1, at once, and then as 2.
+  /// Taps in a row; 0 for other gestures. A double tap is reported at once as 1, and then as 2.
   public var count: Int
-  /// The direction of a swipe or edge swipe so far, one of four. `nil` for a drag: there is
+  /// The direction of a swipe or edge swipe so far, one of four. `nil` for a drag: use
   /// ``Direction/ofFour(_:)``.
   public var direction: Direction?
   /// The direction of a swipe or edge swipe so far, one of eight.
@@ -101,7 +101,7 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var edge: Edge?
   /// Whether this is a drag of one finger right after a tap.
   public var isAfterTap: Bool
-  /// The middle of the fingers, 0…1 over the device, origin at the top left; zero unless ``hasCentroid``.
+  /// The middle of the fingers, 0…1 from the device's top left; zero unless ``hasCentroid``.
   public var centroid: Vector2
   /// Whether the centroid is present: not everybody may know where the fingers are.
   public var hasCentroid: Bool
@@ -139,8 +139,8 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// How far the fingers have moved since a gesture began, in mm and in points.
 ///
-/// Both are of the same instant. A point is 1/72 inch times the gain: `points` is `millimetres` times
-/// 72 / 25.4 times the setting `drag.gain`, which is 1 unless it was changed.
+/// Both are of the same instant. A point is 1/72 inch before the gain: `points` is `millimetres`
+/// times 72 / 25.4 times the setting `drag.gain`, which is 1 unless it was changed.
 /// Use `points` to move content, and `millimetres` to compare a motion with a length on the pad.
 public struct Translation: Hashable, Codable, Sendable, BitwiseCopyable {
   /// In mm on the pad, whatever the gain.

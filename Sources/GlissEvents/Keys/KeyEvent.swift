@@ -40,8 +40,8 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   /// ``text`` without reference counting.
   package var typed: KeyText
 
-  /// An event of a key; without a layout it has neither keysym nor text. Text over 15 bytes of UTF-8
-  /// is left out.
+  /// An event of a key; without a layout it has neither keysym nor text. Text of more than 15 bytes
+  /// of UTF-8 is left out.
   public init(
     time: EventTime, device: DeviceID, key: Key, state: State, modifiers: Modifiers,
     keysym: UInt32 = 0, text: String = ""

@@ -19,7 +19,7 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
   @inlinable public var count: Int { used }
   /// Whether there is no element.
   @inlinable public var isEmpty: Bool { used == 0 }
-  /// Whether no further element has room.
+  /// Whether there is no room for another element.
   @inlinable public var isFull: Bool { used == capacity }
   /// The numbers of the elements, from 0.
   @inlinable public var indices: Range<Int> { 0..<used }
@@ -90,8 +90,8 @@ public struct InlineList<let capacity: Int, Element: BitwiseCopyable & Sendable>
   }
 }
 
-/// `for touch in frame.touches` copies the list once; a handler that counts nanoseconds goes over its
-/// `indices`.
+/// `for touch in frame.touches` copies the list once. If nanoseconds matter, loop over its
+/// `indices` instead.
 extension InlineList: RandomAccessCollection {
   @inlinable public var startIndex: Int { 0 }
   @inlinable public var endIndex: Int { used }

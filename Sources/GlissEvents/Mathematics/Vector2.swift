@@ -37,7 +37,7 @@ public struct Vector2: Hashable, Sendable, BitwiseCopyable {
   @inlinable public static func - (a: Vector2, b: Vector2) -> Vector2 {
     Vector2(x: a.x - b.x, y: a.y - b.y)
   }
-  /// The vector, so many times as long.
+  /// The vector, `factor` times as long.
   @inlinable public static func * (a: Vector2, factor: Double) -> Vector2 {
     Vector2(x: a.x * factor, y: a.y * factor)
   }

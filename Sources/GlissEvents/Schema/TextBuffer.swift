@@ -14,7 +14,7 @@ package struct TextBuffer: Sendable {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Has a label, so that literals are no strings: appending those is five times as expensive.
+  /// Labelled, so that a literal is not taken for a `String`, which costs five times as much.
   package mutating func append(text: String) {
     var text = text
     text.withUTF8 { bytes.append(contentsOf: $0) }
@@ -61,7 +61,7 @@ package struct TextBuffer: Sendable {
   package mutating func append(json text: String) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    // nearly all names
+    // nearly all names are plain
     if Self.isPlain(text) { return append(text: text) }
     var before: UInt8 = 0
     for byte in text.utf8 {

@@ -10,7 +10,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
   /// The clock's origin.
   public static let zero = EventTime(microseconds: 0)
 
-  /// A time so many µs after the clock's origin.
+  /// A time this many µs after the clock's origin.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   public static func < (a: EventTime, b: EventTime) -> Bool { a.microseconds < b.microseconds }
@@ -43,7 +43,7 @@ public struct EventInterval: Hashable, Comparable, Sendable {
   /// No time at all.
   public static let zero = EventInterval(microseconds: 0)
 
-  /// An interval of so many µs.
+  /// An interval of this many µs.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// The interval of `ms` milliseconds, rounded to the microsecond; values beyond `Int64` saturate.

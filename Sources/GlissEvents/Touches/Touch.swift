@@ -37,7 +37,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
   public var phase: Phase
   /// Whether it is a resting palm or thumb, which takes no part in gestures.
   public var isResting: Bool
-  /// 0…1 over the device, origin at the top left, y down (`NSTouch` has its origin at the lower left).
+  /// 0…1 over the device, origin at the top left, y down (`NSTouch`: origin at the lower left).
   public var normalizedPosition: Vector2
   /// Position in mm from the device's top left corner.
   public var position: Vector2

@@ -4,11 +4,11 @@ import GlissEvents
 /// The extensions of GNOME Shell that report the focus: ours, and those of two other tools. The raw
 /// value is the D-Bus interface.
 enum GnomeExtension: String, CaseIterable {
-  /// packaging/gnome.
+  /// Ours, in packaging/gnome.
   case gliss = "org.gliss.Focus"
-  /// fusuma's Appmatcher. It reports no change of a title.
+  /// fusuma's Appmatcher. It does not report changes of a title.
   case appmatcher = "dev.iberianpig.Appmatcher"
-  /// xremap's. It reports no change at all, so it is asked.
+  /// xremap's. It reports no changes at all, so it is polled.
   case xremap = "com.k0kubun.Xremap"
 
   /// GNOME Shell's name on the bus.
@@ -16,7 +16,7 @@ enum GnomeExtension: String, CaseIterable {
 
   var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
-  /// Those that report this window.
+  /// The extensions that report this window.
   static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
     switch window {
     case .focused: allCases
@@ -24,7 +24,7 @@ enum GnomeExtension: String, CaseIterable {
     }
   }
 
-  /// For the pointer, it also makes our extension follow it until the caller leaves the bus.
+  /// The method for the pointer also makes our extension follow it until the caller leaves the bus.
   static func method(for window: FollowedWindow) -> String {
     switch window {
     case .focused: "ActiveWindow"
@@ -40,13 +40,13 @@ enum GnomeExtension: String, CaseIterable {
     }
   }
 
-  /// Our extension has been enabled again, and has forgotten who follows the pointer.
+  /// Whether our extension was enabled again, and has forgotten who follows the pointer.
   func mustCallAgain(after text: String) -> Bool { self == .gliss && text.isEmpty }
 
-  /// A title may be long, and is escaped.
+  /// Long, because a title may be long and is escaped.
   private static let longestText = 1 << 20
 
-  /// What all of them send: an object, which is empty without a window.
+  /// The focus in the object that all of them send, which is empty without a window.
   static func focus(_ text: String) -> Focus {
     guard text.utf8.count <= longestText, let value = JSON(desktop: Array(text.utf8)) else {
       return .nothing
@@ -58,7 +58,7 @@ enum GnomeExtension: String, CaseIterable {
 
 /// The focus from GNOME Shell, by the first of the extensions that answers.
 final class GnomeFocus: DesktopConnection {
-  /// How often an extension is asked that reports no changes.
+  /// How often to poll an extension that reports no changes.
   private static let pause = EventInterval.milliseconds(500)
 
   private let window: FollowedWindow
@@ -106,7 +106,7 @@ final class GnomeFocus: DesktopConnection {
     }
   }
 
-  /// An answer or a signal. Only the shell may say what has the focus.
+  /// Takes a reply or a signal. Only the shell may report the focus.
   private func take(
     _ message: borrowing BusMessage, from kind: GnomeExtension, isAnswer: Bool
   ) {
@@ -155,7 +155,7 @@ final class GnomeAction: DesktopConnection {
     return answer.isEmpty ? .success(.gnome) : .failure(.refused(answer))
   }
 
-  /// As the extension takes them.
+  /// The words that the extension expects.
   static func words(for action: DesktopAction) -> String {
     switch action {
     case .window(let action): "window \(action.rawValue)"

@@ -2,20 +2,20 @@ import Glibc
 import GlissDevices
 import GlissEvents
 
-/// Hyprland's events: a line for each.
+/// Hyprland's events, one per line.
 ///
-/// An event gives class and title separated by a comma, cut at 1024 bytes. Both may contain commas, so
-/// Hyprland is asked what they are; only if it does not answer, the event is taken as it is.
+/// An event gives class and title, separated by a comma and cut at 1024 bytes. Both may contain
+/// commas, so Hyprland is asked for them. Only if it does not answer is the event used as it is.
 struct HyprlandMachine {
   private(set) var focus = Focus.unknown
-  /// The focus has changed since Hyprland was asked.
+  /// Whether the focus has changed since Hyprland was asked.
   private(set) var mustAsk = true
-  /// What the last event said.
+  /// The focus according to the last event.
   private var event = Focus.unknown
   private var input = InputBuffer()
 
   static let question = "j/activewindow"
-  /// Of one line, with room for longer ones than Hyprland sends.
+  /// The longest line, in bytes: longer than any that Hyprland sends.
   private static let longestLine = 1 << 20
 
   mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) {
@@ -24,7 +24,7 @@ struct HyprlandMachine {
       guard let separator = line.firstIndex(of: UInt8(ascii: ">")) else { continue }
       guard line[..<separator].elementsEqual("activewindow".utf8) else { continue }
       event = Self.focus(line[separator...].dropFirst(2))
-      // nothing needs no question
+      // there is nothing to ask if no window has the focus
       if event == .nothing { focus = event }
       mustAsk = event != .nothing
     }
@@ -40,12 +40,12 @@ struct HyprlandMachine {
 
   mutating func asked() { mustAsk = false }
 
-  /// Whether the last event said that nothing has the focus, which no earlier answer changes.
+  /// Whether the last event said that no window has the focus. No earlier answer changes that.
   var isCertain: Bool { event == .nothing }
 
   /// Takes the answer to ``question``, or `nil` if Hyprland gave none.
   ///
-  /// - Returns: `false` if nothing is known, neither from the answer nor from an event.
+  /// - Returns: `false` if neither the answer nor an event tells the focus.
   mutating func answered(_ bytes: [UInt8]?) -> Bool {
     guard let answer = bytes.flatMap(JSON.init(desktop:)), case .object(let members) = answer else {
       focus = event
@@ -58,9 +58,9 @@ struct HyprlandMachine {
   }
 }
 
-/// A request to Hyprland, on a connection of its own, which ends with the answer.
+/// A request to Hyprland on its own connection, which ends with the answer.
 ///
-/// Hyprland waits for a request once it has accepted a connection, so it is sent at once.
+/// Once Hyprland has accepted a connection it waits for the request, so that is sent at once.
 private final class HyprlandRequest {
   private let socket: LocalSocket
   private var answer: [UInt8] = []
@@ -88,11 +88,11 @@ private final class HyprlandRequest {
   }
 }
 
-/// The users who may serve Hyprland's sockets. An older Hyprland has their folder in /tmp, where
-/// another user can make it first.
+/// The users who may serve Hyprland's sockets. Older versions have their folder in /tmp, where
+/// another user can create it first.
 private let trusted: Set<UInt32> = [getuid(), 0]
 
-/// The focus from Hyprland: events arrive on one socket, and the other one takes questions.
+/// The focus from Hyprland: one socket sends events, the other answers questions.
 final class HyprlandFocus: DesktopConnection {
   private let folder: String
   private let loop: InputLoop
@@ -102,7 +102,7 @@ final class HyprlandFocus: DesktopConnection {
   private var machine = HyprlandMachine()
   private var report: ((Result<Focus, DesktopFailure>) -> Void)?
 
-  /// - Parameter folder: of this instance's sockets.
+  /// - Parameter folder: the folder with this instance's sockets.
   init(
     _ folder: String, on loop: InputLoop, servedBy users: Set<UInt32> = trusted
   ) throws(DesktopFailure) {
@@ -130,13 +130,13 @@ final class HyprlandFocus: DesktopConnection {
     }
     if machine.mustAsk { return ask() }
     guard machine.isCertain else { return }
-    // an answer that is still to come is about an earlier time
+    // an answer that is still to come would be older than this event
     question = nil
     report?(.success(machine.focus))
   }
 
   private func ask() {
-    // or when the answer has come
+    // otherwise ask when the pending answer has come
     guard question == nil else { return }
     machine.asked()
     do throws(DesktopFailure) {
@@ -155,10 +155,10 @@ final class HyprlandFocus: DesktopConnection {
   }
 }
 
-/// One dispatch for Hyprland: pure, from answers to requests.
+/// One dispatch for Hyprland, as a pure machine from answers to requests.
 ///
-/// With a configuration in Lua, since version 0.55, Hyprland takes an expression instead of the words
-/// of before, and says nothing of it but the error that the words are. So both are tried.
+/// Since version 0.55, with a configuration in Lua, Hyprland expects an expression instead of
+/// words. It says so only by reporting an error for the words, so both are tried.
 struct HyprlandDispatch {
   private let action: DesktopAction?
   private var isLua = false
@@ -184,7 +184,7 @@ struct HyprlandDispatch {
     return false
   }
 
-  /// The special workspace is where windows are put away; moving is what tiling comes to.
+  /// Windows are minimized to the special workspace; tiling can only be done by moving.
   static func words(for action: DesktopAction) -> String {
     switch action {
     case .window(.close): "killactive"
@@ -211,7 +211,7 @@ struct HyprlandDispatch {
     }
   }
 
-  /// Of those that exist, as its own example does.
+  /// Selects among existing workspaces, as Hyprland's example configuration does.
   private static func selector(of target: WorkspaceTarget) -> String {
     switch target {
     case .next: "e+1"
@@ -228,7 +228,7 @@ final class HyprlandAction: DesktopConnection {
   private var dispatch: HyprlandDispatch
   private var request: HyprlandRequest?
 
-  /// - Parameter folder: of this instance's sockets.
+  /// - Parameter folder: the folder with this instance's sockets.
   init(_ action: DesktopAction?, _ folder: String, on loop: InputLoop) {
     dispatch = HyprlandDispatch(action)
     self.folder = folder

@@ -4,15 +4,15 @@ import GlissEvents
 
 /// The script that runs in KWin and reports a window: its text, and its file.
 ///
-/// KWin keeps a script when the process that loaded it has gone. The file names that process, so the next
-/// one can unload it.
+/// KWin keeps a script after the process that loaded it has gone. The file names that process, so
+/// that the next one can unload the script.
 struct KWinScript {
   static let path = "/org/gliss/Focus"
   static let interface = "org.gliss.Focus"
   private static let prefix = "gliss-focus-"
   private static let suffix = ".js"
 
-  /// What KWin calls it. KWin does not load a name again that it has unloaded, so each is new.
+  /// KWin's name for it. KWin does not reload a name that it has unloaded, so each is new.
   let name: String
   let file: String
 
@@ -21,7 +21,7 @@ struct KWinScript {
     file = "\(folder)/\(name)\(Self.suffix)"
   }
 
-  /// Works with Plasma 5 and 6, which have other names for the same.
+  /// Works with Plasma 5 and 6, which use different names.
   static func text(for bus: String, following window: FollowedWindow) -> String {
     let following =
       switch window {
@@ -58,7 +58,7 @@ struct KWinScript {
 
     """
 
-  /// It runs with each motion of the pointer, but reports only another window.
+  /// This runs on each motion of the pointer, but reports only changes of the window.
   private static let followingPointer = """
     function isUnder(window, point) {
       var area = window.frameGeometry;
@@ -85,7 +85,7 @@ struct KWinScript {
 
     """
 
-  /// Writes the file where only this user can.
+  /// Writes the file so that only this user can.
   func write(_ text: String) throws(DesktopFailure) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unreachable(file, code: errno) }
@@ -98,7 +98,7 @@ struct KWinScript {
 
   func remove() { unlink(file) }
 
-  /// The names of scripts whose processes have ended. Their files are removed.
+  /// Removes the files of processes that have ended, and returns the names of their scripts.
   static func takeLeftovers(in folder: String) -> [String] {
     Folder.names(in: folder).compactMap { entry in
       guard entry.hasPrefix(prefix), entry.hasSuffix(suffix) else { return nil }
@@ -112,7 +112,7 @@ struct KWinScript {
     }
   }
 
-  /// What the script reports, in the order of its arguments.
+  /// The focus that the script reports, in the order of its arguments.
   static func focus(
     file: String?, windowClass: String?, name: String?, title: String?, pid: String?
   ) -> Focus {
@@ -173,14 +173,14 @@ final class KWin {
         self?.run(at: paths.dropFirst(), end)
         return
       }
-      // KWin numbers a new script by how many there are. After one was unloaded, that number may be
-      // another script's, which was then asked to run instead. So all that do not run yet are asked too.
+      // KWin numbers a new script by the number of scripts. After one was unloaded, another may
+      // have that number, and was then run instead. So start all that are not running, too.
       self?.service.call("/Scripting", Self.scripting, "start") { _ in end() }
     }
   }
 }
 
-/// The focus from KWin, by a script that stays in it.
+/// The focus from KWin, reported by a script that stays in it.
 final class KWinFocus: DesktopConnection {
   private let window: FollowedWindow
   private let kwin: KWin
@@ -195,7 +195,7 @@ final class KWinFocus: DesktopConnection {
     self.report = report
     let service = kwin.service
     service.didFail = { report(.failure($0)) }
-    // a KWin that restarts is another one, without the script
+    // a restarted KWin does not have the script
     service.failIfReplaced()
     service.keep(service.bus.serve(KWinScript.path) { [weak self] in self?.take($0) })
     service.find { [window, weak kwin] in
@@ -204,7 +204,7 @@ final class KWinFocus: DesktopConnection {
     }
   }
 
-  /// Only KWin may say what has the focus.
+  /// Only KWin may report the focus.
   private func take(_ message: borrowing BusMessage) {
     guard message.member == "Focus", message.sender == kwin.service.owner else { return }
     report?(
@@ -215,7 +215,7 @@ final class KWinFocus: DesktopConnection {
   }
 }
 
-/// One action for KWin, by a script that runs once.
+/// One action for KWin, done by a script that runs once.
 final class KWinAction: DesktopConnection {
   private let action: DesktopAction?
   private let kwin: KWin
@@ -233,7 +233,7 @@ final class KWinAction: DesktopConnection {
     }
   }
 
-  /// Plasma 5 and 6 have the same slots, which are the shortcuts' own; `nil` if there is none.
+  /// The slots of the shortcuts, which are the same in Plasma 5 and 6; `nil` if there is none.
   static func text(for action: DesktopAction) -> String? {
     switch action {
     case .window(.close): "workspace.slotWindowClose();"

@@ -1,8 +1,8 @@
 import GlissEvents
 
-/// niri's protocol: a line of JSON for each event, after the whole state.
+/// niri's protocol: each event is a line of JSON, and the first ones give the whole state.
 ///
-/// Fields and events that are not known are ignored, because any version of niri adds some.
+/// Unknown fields and events are ignored, because any version of niri may add some.
 package struct NiriMachine: FocusMachine {
   package private(set) var focus = Focus.unknown
   private var windows: [JSON: FocusedWindow] = [:]
@@ -15,7 +15,7 @@ package struct NiriMachine: FocusMachine {
   package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
     while let line = try input.takeLine() {
-      // one that cannot be read is an event that is not needed, or a title that is not
+      // ignore lines that cannot be read: unneeded events, or titles
       guard case .object(let members)? = JSON(desktop: line) else { continue }
       for member in members { try take(member.name, member.value) }
     }
@@ -35,7 +35,7 @@ package struct NiriMachine: FocusMachine {
     case "WindowFocusChanged": focused = value["id"]
     case _: return
     }
-    // before the first list nothing is known
+    // nothing is known before the first list
     guard focus != .unknown else { return }
     focus = focused.flatMap { windows[$0] }.map(Focus.window) ?? .nothing
   }
@@ -64,13 +64,13 @@ struct NiriAction: DesktopMachine {
 
   init(_ action: DesktopAction?) { request = action.flatMap(Self.request) }
 
-  /// Without an action, a version is asked for.
+  /// Asks for the version if there is no action.
   var greeting: [UInt8] {
     let line: JSON = request.map { ["Action": $0] } ?? "Version"
     return line.encoded + [0x0a]
   }
 
-  /// `nil` if niri has no such thing. Workspaces are below each other, and windows beside each other.
+  /// `nil` if niri cannot do it. Its workspaces are stacked, and its windows are side by side.
   static func request(for action: DesktopAction) -> JSON? {
     switch action {
     case .window(.close): ["CloseWindow": ["id": .null]]

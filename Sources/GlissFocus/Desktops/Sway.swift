@@ -17,8 +17,8 @@ package struct SwayMachine: FocusMachine {
   /// The number of the focused container.
   private var focused: JSON?
   private var input = InputBuffer()
-  /// The tree was asked for and has not come yet. It answers all questions up to now, so it is asked for
-  /// once at a time.
+  /// Whether the tree was asked for and has not come yet. Only one request is open at a time,
+  /// because the tree covers all changes up to then.
   private var isAsking = true
   private var mustAsk = false
 
@@ -79,7 +79,7 @@ package struct SwayMachine: FocusMachine {
     case "focus": setFocus(to: container)
     case "title" where number == focused: setFocus(to: container)
     case "close" where number == focused: setFocus(to: nil)
-    // it may have gone to another workspace or into the scratchpad
+    // the window may have gone to another workspace or into the scratchpad
     case "move" where number == focused: mustAsk = true
     case _: break
     }
@@ -117,10 +117,10 @@ package struct SwayMachine: FocusMachine {
   }
 }
 
-/// sway's socket, and its list of windows.
+/// Combines sway's socket with Wayland's list of windows.
 ///
-/// sway's own events name a window fully but do not say when a launcher or a lock screen takes the focus
-/// away; then no window of the list is activated.
+/// sway's events describe a window completely, but do not report that a launcher or lock screen
+/// takes the focus away. In the list no window is activated then.
 final class LauncherAwareFocus: DesktopConnection {
   private let events: any DesktopConnection<Focus>
   private let list: any DesktopConnection<Focus>
@@ -156,7 +156,7 @@ final class LauncherAwareFocus: DesktopConnection {
     switch result {
     case .success(let focus): listed = focus
     case .failure where listed == .unknown: listed = nil
-    // sway ends the connection of a client that reads too slowly: both are made again
+    // sway ends the connection of a client that reads too slowly: reconnect both
     case .failure:
       report?(result)
       return
@@ -188,12 +188,12 @@ struct SwayAction: DesktopMachine {
 
   init(_ action: DesktopAction?) { command = action.flatMap(Self.command) }
 
-  /// Without an action, a version is asked for, which both know.
+  /// Asks for the version, which both know, if there is no action.
   var greeting: [UInt8] {
     command.map { SwayMachine.message(Kind.runCommand, $0) } ?? SwayMachine.message(Kind.version)
   }
 
-  /// `nil` if they have no such thing. Scratchpad and left half are what comes nearest.
+  /// `nil` if they cannot do it. The scratchpad and the left half are the nearest they have.
   static func command(for action: DesktopAction) -> String? {
     switch action {
     case .window(.close): "kill"

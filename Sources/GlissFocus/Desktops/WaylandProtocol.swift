@@ -22,7 +22,7 @@ struct WaylandMessage {
     body = Array(message[Self.headLength...])
   }
 
-  // MARK: Reading arguments, from the first on
+  // MARK: Reading arguments in order
 
   mutating func number() throws(DesktopFailure) -> UInt32 {
     guard let number: UInt32 = body.number(at: offset) else { throw Self.short }
@@ -32,7 +32,7 @@ struct WaylandMessage {
 
   /// A text. Invalid UTF-8 in it is replaced.
   mutating func text() throws(DesktopFailure) -> String {
-    // the length counts the NUL at the end; without one it is a missing text
+    // the length includes the NUL at the end; a length of 0 means no text
     String(decoding: try array().dropLast(), as: UTF8.self)
   }
 
@@ -75,19 +75,19 @@ struct WaylandMessage {
   }
 }
 
-/// The protocols that list windows and say which is activated: the same events with other numbers.
+/// Protocols that list windows and say which is activated: the same events, numbered differently.
 enum ToplevelProtocol {
   /// wlr-foreign-toplevel-management-unstable-v1.
   case wlroots
   /// cosmic-toplevel-info-unstable-v1, in its version 1: later ones need a second protocol.
   case cosmic
 
-  /// An event of a window. The others do not matter here.
+  /// The events of a window that matter here.
   enum Event {
     case title
     case name
     case state
-    /// What came before it is in force now.
+    /// The preceding changes take effect.
     case done
     case closed
   }
@@ -95,7 +95,7 @@ enum ToplevelProtocol {
   /// Elements of a window's state.
   enum State {
     static let maximized: UInt32 = 0
-    /// It has the focus.
+    /// The window has the focus.
     static let activated: UInt32 = 2
     static let fullscreen: UInt32 = 3
   }
@@ -126,7 +126,7 @@ enum ToplevelProtocol {
     }
   }
 
-  /// The request that ends a window's object.
+  /// The request that destroys a window's object.
   var destroy: UInt16 {
     switch self {
     case .wlroots: 7

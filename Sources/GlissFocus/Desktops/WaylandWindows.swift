@@ -2,8 +2,8 @@ import GlissEvents
 
 /// A Wayland client that lists windows.
 ///
-/// First it asks for the compositor's globals, then for the list, each followed by a `sync`, whose
-/// answer says that all of it has come.
+/// It asks for the compositor's globals, and then for the list. A `sync` follows each request; its
+/// answer shows that everything has come.
 struct WaylandWindows {
   /// The numbers of our objects. The compositor chooses those of the windows.
   enum Object {
@@ -23,13 +23,13 @@ struct WaylandWindows {
     fileprivate(set) var hasFocus = false
   }
 
-  /// A protocol that the compositor has: the number of its global, and its version.
+  /// A protocol that the compositor offers: the number of its global, and its version.
   typealias Offer = (global: UInt32, version: UInt32)
 
   private(set) var offers: [ToplevelProtocol: Offer] = [:]
   private var list: ToplevelProtocol?
   private var windows: [UInt32: Window] = [:]
-  /// The window that was activated last. With several seats there may be others.
+  /// The window that was activated last. With several seats, others may be activated too.
   private var focused: UInt32?
   private var input = InputBuffer()
 
@@ -57,7 +57,7 @@ struct WaylandWindows {
 
   mutating func append(_ bytes: [UInt8]) { input.append(bytes) }
 
-  /// Takes the next message, and adds to `answer` what is sent back.
+  /// Takes the next message, and adds the bytes to send back to `answer`.
   ///
   /// - Returns: the object that sent it; `nil` if the message is not complete.
   mutating func takeNext(_ answer: inout [UInt8]) throws(DesktopFailure) -> UInt32? {
@@ -88,7 +88,7 @@ struct WaylandWindows {
     case .state: window.state = Set(try message.numbers())
     case .done:
       let isActivated = window.state.contains(ToplevelProtocol.State.activated)
-      // the latest one counts
+      // the window activated last counts
       if isActivated, !window.hasFocus { focused = number }
       window.hasFocus = isActivated
     case .closed:
@@ -135,7 +135,7 @@ package struct WaylandMachine: FocusMachine {
     return answer
   }
 
-  /// COSMIC's list is preferred. Later versions have nothing that is needed here.
+  /// COSMIC's list is preferred. Its later versions add nothing that is needed here.
   private mutating func bind() throws(DesktopFailure) -> [UInt8] {
     for list in [ToplevelProtocol.cosmic, .wlroots] {
       if let offer = windows.offers[list] { return windows.bind(list, offer, upTo: 1) }
@@ -144,8 +144,8 @@ package struct WaylandMachine: FocusMachine {
   }
 }
 
-/// One action by wlr-foreign-toplevel-management: it lists the windows, asks for what is done with the
-/// activated one, and waits until the compositor has read that.
+/// One action by wlr-foreign-toplevel-management: it lists the windows, sends the request for the
+/// activated one, and waits until the compositor has read it.
 struct WaylandAction: DesktopMachine {
   private typealias Object = WaylandWindows.Object
 
@@ -183,7 +183,7 @@ struct WaylandAction: DesktopMachine {
 
   private mutating func bind() throws(DesktopFailure) -> [UInt8] {
     guard let offer = windows.offers[.wlroots] else {
-      // other desktops of this session, such as KWin, are reached in their own way
+      // other desktops, such as KWin, may still be reached in their own way
       guard windows.offers[.cosmic] != nil else {
         throw .unsupported("this Wayland compositor lets no program act on its windows")
       }
@@ -204,7 +204,7 @@ struct WaylandAction: DesktopMachine {
     if action == .fullscreen, windows.offers[.wlroots]?.version ?? 0 < 2 {
       throw .refused("this Wayland compositor is too old to make windows fill the screen")
     }
-    // the output is the compositor's choice
+    // let the compositor choose the output
     let bytes =
       request == Request.setFullscreen
       ? WaylandMessage.bytes(to: number, request, .number(0))

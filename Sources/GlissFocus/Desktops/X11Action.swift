@@ -1,9 +1,9 @@
 import GlissEvents
 
-/// One action by the messages of EWMH: it reads what the window manager says, sends a message, and asks
-/// once more, so that the X server has read the message before the connection ends.
+/// One action by EWMH's messages: it reads the window manager's properties, sends a message, and
+/// asks once more, so that the X server has read the message before the connection ends.
 struct X11Action: DesktopMachine {
-  /// Atoms, in the order in which they are asked for. The first ones are properties that are read.
+  /// Atoms, in the order in which they are requested. The first ones are properties to read.
   private enum Atom: String, CaseIterable {
     case supported = "_NET_SUPPORTED"
     case active = "_NET_ACTIVE_WINDOW"
@@ -23,7 +23,7 @@ struct X11Action: DesktopMachine {
   private let action: DesktopAction?
   private let cookie: XAuthority.Cookie?
   private var root: UInt32 = 0
-  /// The atoms and the properties that have come so far.
+  /// The atoms received so far.
   private var atoms: [UInt32] = []
   private var properties: [X11Property] = []
   private var isSent = false
@@ -95,7 +95,7 @@ struct X11Action: DesktopMachine {
       guard let next else { throw .refused("there are only \(count) workspaces") }
       return try send(.desktop, needs: .desktop, about: root, next)
     case .window(let action)?:
-      // some window managers name the root window while none has the focus
+      // some window managers name the root window while no window has the focus
       guard active != 0, active != root else { throw .refused("no window has the focus") }
       switch action {
       case .close: return try send(.close, needs: .close, about: active, 0, user)
@@ -113,7 +113,7 @@ struct X11Action: DesktopMachine {
     throw .refused("X11 has no message for that")
   }
 
-  /// The first and the last one have no neighbour; `nil` if there is no such number.
+  /// The first and last workspace have no neighbour; `nil` if there is no such number.
   private static func desktop(
     _ target: WorkspaceTarget, from current: UInt32, of count: UInt32
   ) -> UInt32? {

@@ -1,16 +1,16 @@
-/// An X client that follows a window, and its properties: the one that `_NET_ACTIVE_WINDOW` of the
-/// root window names, or the one under the pointer.
+/// An X client that follows a window and its properties: the window named by the root window's
+/// `_NET_ACTIVE_WINDOW`, or the one under the pointer.
 ///
-/// The server reports when the pointer enters or leaves a window in the root window, and not its
-/// motion, so nothing is sent while it moves within one.
+/// The server reports when the pointer enters or leaves a top-level window, but not its motion. So
+/// nothing is sent while the pointer moves within one window.
 ///
-/// The X server of a Wayland desktop would look as if it worked while only Wayland's windows have the
-/// focus, so it is refused, also if no variable says that there is such a desktop.
+/// The X server of a Wayland desktop would only see X11 windows, and would report nothing while a
+/// Wayland window has the focus. So it is refused, even if no variable names a Wayland desktop.
 ///
-/// Replies come in the order of the requests. Changes that come before all have been received lead to
-/// further questions only then.
+/// Replies come in the order of the requests. Changes that come before all replies lead to new
+/// questions only after them.
 package struct X11Machine: FocusMachine {
-  /// A property that is read, and what it is called.
+  /// A property to read, and its name.
   private enum Property: String, CaseIterable {
     case active = "_NET_ACTIVE_WINDOW"
     case windowClass = "WM_CLASS"
@@ -18,10 +18,10 @@ package struct X11Machine: FocusMachine {
     case oldTitle = "WM_NAME"
     case pid = "_NET_WM_PID"
     case application = "_GTK_APPLICATION_ID"
-    /// Window managers give it to what they manage.
+    /// Window managers set this on the windows they manage.
     case state = "WM_STATE"
 
-    /// What is read of a window.
+    /// The properties to read of a window.
     static let ofWindow: [Property] = [.windowClass, .title, .oldTitle, .pid, .application]
   }
 
@@ -72,7 +72,7 @@ package struct X11Machine: FocusMachine {
         self.root = root
         answer += ask(.xwayland) + ask(.randr)
       case .reply(let reply, let request):
-        // others are failures of requests that have no reply: their window is gone
+        // any other is the error of a request without a reply: its window is gone
         guard let first = questions.first, first.request == request else { continue }
         questions.removeFirst()
         answer += try take(reply, to: first.question)
@@ -107,7 +107,7 @@ package struct X11Machine: FocusMachine {
     return sent
   }
 
-  /// Counts a request, because replies name its number.
+  /// Counts a request, because replies contain its number.
   private mutating func send(_ request: [UInt8]) -> [UInt8] {
     sent &+= 1
     return request
@@ -182,7 +182,7 @@ package struct X11Machine: FocusMachine {
   }
 
   private mutating func activate(_ window: UInt32) -> [UInt8] {
-    // some window managers name the root window while none has the focus
+    // some window managers name the root window while no window has the focus
     let window = window == root ? 0 : window
     guard window != active || focus == .unknown else { return [] }
     let old = active
@@ -196,7 +196,7 @@ package struct X11Machine: FocusMachine {
 
   // MARK: The pointer
 
-  /// Watches a new window in the root window, and looks again.
+  /// Watches a new top-level window, and looks again.
   private mutating func noteFrame(_ window: UInt32, in parent: UInt32) -> [UInt8] {
     guard followed == .underPointer, parent == root else { return [] }
     mustAskActive = true
@@ -209,7 +209,7 @@ package struct X11Machine: FocusMachine {
 
   private mutating func finish() {
     let names = properties[.windowClass]?.texts ?? []
-    // a window without any property is gone, and the next one follows
+    // a window without any property is gone; the next one is reported soon
     focus = Focus(
       FocusedWindow(
         names: [properties[.application]?.text] + names.reversed(),
@@ -218,13 +218,13 @@ package struct X11Machine: FocusMachine {
   }
 }
 
-/// The search for the application's window in the one under the pointer, which is usually a frame that
-/// the window manager has put around it.
+/// Searches the window under the pointer, which is usually a frame made by the window manager, for
+/// the application's window.
 ///
-/// Windows are looked at level by level, the topmost first, until one has the property that window
-/// managers give to what they manage. Frames are one or two levels deep.
+/// Windows are examined level by level, topmost first, until one has the property that window
+/// managers set on managed windows. Frames are one or two levels deep.
 struct X11Search: Hashable {
-  /// The window under the pointer, which counts itself if nothing in it does: a menu, for example.
+  /// The window under the pointer. It counts itself if no window in it does, such as a menu.
   let frame: UInt32
   private var waiting: ArraySlice<UInt32>
   private var count = 0
@@ -235,10 +235,10 @@ struct X11Search: Hashable {
     waiting = frame == 0 ? [] : [frame]
   }
 
-  /// The window to look at; `nil` if there is none any more.
+  /// The window to examine; `nil` if none is left.
   var window: UInt32? { count < Self.most ? waiting.first : nil }
 
-  /// That window is not managed, and these are in it.
+  /// Continues after a window that is not managed, with the windows in it.
   mutating func goOn(with children: [UInt32]) {
     waiting.removeFirst()
     count += 1

@@ -18,23 +18,23 @@ enum X11Request {
 
   static func findExtension(_ name: String) -> [UInt8] { request(98, name) }
 
-  /// Asks for the outputs of a root window, by RandR, whose requests have that number.
+  /// Asks for the outputs of a root window by RandR, whose major opcode is `randr`.
   static func outputs(of root: UInt32, _ randr: UInt8) -> [UInt8] {
     request(randr, part: 25, root)
   }
 
-  /// Asks what RandR knows of an output.
+  /// Asks for RandR's description of an output.
   static func output(_ output: UInt32, _ randr: UInt8) -> [UInt8] {
     request(randr, part: 9, output, 0)
   }
 
-  /// What is reported of a window.
+  /// Events of a window to report.
   struct Events: OptionSet {
     let rawValue: UInt32
     static let properties = Events(rawValue: 0x40_0000)
-    /// The pointer enters or leaves it.
+    /// The pointer enters or leaves the window.
     static let crossings = Events(rawValue: 0x30)
-    /// Windows in it are made, shown, moved and so on.
+    /// Windows in it are created, shown, moved and so on.
     static let children = Events(rawValue: 0x8_0000)
   }
 
@@ -44,10 +44,10 @@ enum X11Request {
     return request(2, window, eventMask, events.rawValue)
   }
 
-  /// Asks for the windows in a window.
+  /// Asks for a window's children.
   static func children(of window: UInt32) -> [UInt8] { request(15, window) }
 
-  /// Asks which window in a window is under the pointer.
+  /// Asks which child of a window is under the pointer.
   static func pointer(in window: UInt32) -> [UInt8] { request(38, window) }
 
   /// Asks for a property of any type.
@@ -89,19 +89,19 @@ enum X11Request {
 
 /// A message from the X server.
 enum X11Message {
-  /// The connection is there; the first screen's root window.
+  /// The connection is accepted. Has the first screen's root window.
   case accepted(root: UInt32)
   /// The answer to the request with this number; `nil` if the request failed.
   case reply([UInt8]?, to: UInt16)
   case propertyChanged(window: UInt32, atom: UInt32)
-  /// The pointer is over another window.
+  /// The pointer has moved to another window.
   case crossed
-  /// There is a window in this one now, or one in it is shown or hidden.
+  /// A window has got a new child, or a child was shown or hidden.
   case appeared(window: UInt32, in: UInt32)
   case other
 }
 
-/// What comes from the X server: the answer to the setup request, and then messages.
+/// Parses what the X server sends: the answer to the setup request, and then messages.
 struct X11Input {
   private var bytes = InputBuffer()
   private var isAccepted = false
@@ -157,9 +157,9 @@ struct X11Input {
   }
 }
 
-/// What replies contain.
+/// The contents of replies.
 extension [UInt8] {
-  /// The major opcode of the extension that was asked about; `nil` if the server lacks it.
+  /// The major opcode of the requested extension; `nil` if the server lacks it.
   var extensionNumber: UInt8? { count > 9 && self[8] == 1 ? self[9] : nil }
 
   /// The first of RandR's outputs.
@@ -179,11 +179,10 @@ extension [UInt8] {
     return String(decoding: self[start..<start + Int(length)], as: UTF8.self)
   }
 
-  /// The window in the one that was asked about; 0 if there is none, or the pointer is on another
-  /// screen.
+  /// The child under the pointer; 0 if there is none, or if the pointer is on another screen.
   var windowUnderPointer: UInt32 { number(at: 12) ?? 0 }
 
-  /// The windows in a window, the topmost first.
+  /// A window's children, topmost first.
   var childWindows: [UInt32] {
     let count: UInt16 = number(at: 16) ?? 0
     return (0..<Int(count)).reversed().compactMap { number(at: 32 + 4 * $0) }
@@ -211,7 +210,7 @@ struct X11Property: Hashable {
 
   var number: UInt32? { bytes.number(at: 0) }
 
-  /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is meant.
+  /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is required.
   var text: String? {
     if bytes.isEmpty { return nil }
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
@@ -219,7 +218,7 @@ struct X11Property: Hashable {
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// Texts that end with a NUL each.
+  /// The texts, each of which ends with a NUL.
   var texts: [String] {
     bytes.split(separator: 0, omittingEmptySubsequences: false).prefix(2).map {
       var part = self

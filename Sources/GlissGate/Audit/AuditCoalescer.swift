@@ -2,11 +2,11 @@
 /// a minute become one more entry, with their count, when the minute is over. Entries are only ever
 /// added, and a crash can lose only a count.
 ///
-/// A program gains nothing by doing something different each time. Lines per minute are limited for
-/// each program, programs are limited for each user, and lines are limited for everyone together;
-/// anything beyond a limit shares a line. These limits never hide who was given events. Such an
-/// entry always names its client and only its details are bounded, because only clients with a
-/// grant can appear there.
+/// A program cannot flood the audit by doing something different each time. Lines per minute are
+/// limited for each program, programs for each user, and lines for everyone together; whatever
+/// exceeds a limit shares a line. These limits never hide who was given events: such an entry
+/// always names its client, and only its details are limited. Only clients with a grant can appear
+/// there.
 struct AuditCoalescer {
   struct Limits {
     /// How long repeats are gathered, in seconds.

@@ -21,8 +21,8 @@ final class AuditStore {
     identity = try Self.asAudit { () throws(GateError) in try file.check() }
   }
 
-  /// Writes all entries, or none. A decision has reached the disk when this returns. Other entries
-  /// survive only a crash of this process, which spares the disk when a client connects often.
+  /// Writes all entries, or none. A decision is on disk when this returns. Other entries survive a
+  /// crash of this process but not of the machine; this spares the disk if a client connects often.
   func append(_ entries: [AuditEntry]) throws(GateError) {
     guard !entries.isEmpty else { return }
     try Self.asAudit { () throws(GateError) in
@@ -127,8 +127,8 @@ extension StoreSchema {
       migrations: [shelving(into: statements)], isCheckedWhole: false)
   }
 
-  /// Version 1 had decisions and other entries, and the latter included who was given what. Each
-  /// shelf is numbered without gaps, because trimming goes by these numbers.
+  /// Version 1 had only decisions and other entries, and the latter included who was given what.
+  /// The numbers of each shelf have no gaps, because trimming depends on that.
   private static func shelving(into statements: String) -> String {
     """
     DROP TRIGGER audit_stays;

@@ -94,7 +94,7 @@ package struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// A program starts to hold it. One that already holds it continues.
+  /// A program starts to hold it. If it already does, its hold continues.
   package mutating func hold(
     _ connection: UInt64, of uid: UInt32, as name: String, isSandboxed: Bool, at time: EventTime
   ) -> Outcome {

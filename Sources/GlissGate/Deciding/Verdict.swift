@@ -80,12 +80,12 @@ extension Verdict {
     !gives(scope, at: .whenUnlocked)
   }
 
-  /// Whether `other` gives everything this gives, whenever this gives it.
+  /// Whether `other` grants everything that this grants, at all the same times.
   package func isCovered(by other: Verdict) -> Bool {
     entitlements.allSatisfy { other.gives($0.scope, at: $0.availability) }
   }
 
-  /// Whether each part of `scope` is given on all of its devices, at least as often as
+  /// Whether each part of `scope` is granted on all of its devices, at least as often as
   /// `availability` requires.
   private func gives(_ scope: Scope, at availability: Availability) -> Bool {
     scope.parts.allSatisfy { part in

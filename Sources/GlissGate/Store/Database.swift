@@ -23,7 +23,7 @@ final class Database {
     }
     handle = opened
     try check(gliss_sqlite_defend(handle))
-    // short, because only a process that is about to exit could still hold it
+    // short, because only a process that is about to exit could still have it open
     try check(sqlite3_busy_timeout(handle, 250))
     try execute(
       """
@@ -99,7 +99,7 @@ final class Database {
     let advice: String? =
       switch code & 0xff {
       case SQLITE_FULL, SQLITE_IOERR: "see that there is space on the disk and that it works"
-      // our statements fit any file of ours, so SQLITE_ERROR means that a definition is damaged
+      // our statements fit any of our files, so SQLITE_ERROR means that a definition is damaged
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: moveAway
       case SQLITE_BUSY, SQLITE_LOCKED: "another process has it open: is a second glissd running?"
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:

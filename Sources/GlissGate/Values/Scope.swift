@@ -36,8 +36,8 @@ public struct Scope: Hashable, Sendable {
 }
 
 extension Scope {
-  /// One piece of a scope: one kind of event, or one class of keys. Whatever holds for every part
-  /// holds for the whole.
+  /// One kind of event, or one class of keys, of a scope. Whatever holds for every part holds for
+  /// the whole.
   struct Part: Hashable {
     var tier: Tier
     var event: EventMask

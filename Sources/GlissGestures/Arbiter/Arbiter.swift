@@ -26,7 +26,7 @@ struct Arbiter {
 
   /// How late a resting thumb may join the fingers, in ms.
   private static let thumbLag = 30.0
-  /// Two fingers with one contact have come this far together, in mm: a pinch moves their middle less.
+  /// Travel after which two fingers with one contact move together, in mm. A pinch travels less.
   private static let mergedTravel = 4.0
 
   enum State {
@@ -237,7 +237,7 @@ struct Arbiter {
     into outputs: inout RecognizerOutputs
   ) {
     state = .watching(watch)
-    // bounded, because a finger that rests may be taken for one that follows, and rest again
+    // bounded, because a finger may alternate between resting and following
     for _ in 0...hand.fingers.count where hand.count >= 2 {
       let past = watch.past(configuration.late, jitter: hand.jitter)
       let weighing = Weighing(hand, configuration, size: place.size, past: past)
@@ -300,12 +300,12 @@ struct Arbiter {
       let weighing = weigh(hand, in: place)
       switch weighing.judge(configuration, patience: 2 * flick) {
       case .motion(let kind, _) where weighing.farthest >= flick:
-        // a thumb that stays when the fingers have left does not go on with their gesture
+        // a thumb that stays after the fingers have left does not continue their gesture
         for index in hand.fingers.indices where hand.fingers[index].isResting {
           actual.fingers[index].isResting = true
         }
         return begin(kind, .lift, weighing, &hand, watch, in: place, into: &outputs)
-      // if most fingers are hidden, a resting one may still be the likeliest
+      // if most fingers are hidden, a resting finger may still be the cheapest meaning
       case .rests(let index) where hand.count > 2 && !hand.fingers[index].isResting:
         hand.fingers[index].isResting = true
         continue

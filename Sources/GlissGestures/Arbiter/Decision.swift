@@ -81,7 +81,7 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var fingers: Int
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   package var outcome: GestureKind?
-  /// The rule that took it.
+  /// The rule behind it.
   package var rule: DecisionRule
   /// How much motion each meaning left unexplained, in mm.
   package var costs: Costs
@@ -89,7 +89,7 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var lead: Double
   /// The lead it needed at that moment, in mm.
   package var needed: Double
-  /// How fast the farthest finger moved then, in mm/s: slow ones need a longer lead. 0 if that did not count.
+  /// Speed of the farthest finger then, in mm/s: slow ones need a larger lead. 0 if not relevant.
   package var speed: Double
   /// What the decision waited for besides its lead; `nil` if nothing.
   package var waited: DecisionWait?

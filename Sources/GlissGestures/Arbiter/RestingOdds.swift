@@ -136,8 +136,8 @@ extension Hand {
     case mayJoin
   }
 
-  /// The resting finger that moves along before a decision, if any. A rolling thumb goes much less
-  /// of the fingers' way.
+  /// The resting finger that moves with the others before a decision, if any. A thumb that only
+  /// rolls covers much less of their path.
   ///
   /// - Parameter reached: how far the farthest finger had come a little earlier, as a thumb that
   ///   joins may be late.
@@ -150,7 +150,7 @@ extension Hand {
     var found: Follower?
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let along = fingers[index].displacement.dot(way) / length
-      // Before the fingers have gone a little, the edge of a hand that rolls looks like a thumb.
+      // Until the fingers have moved a little, the rolling edge of a hand looks like a thumb.
       if due < 0.7 {
         found = .mayJoin
       } else if along >= 0.4 && along >= 0.6 * due {
@@ -174,7 +174,7 @@ extension Hand {
     guard count == 1, let finger = fingers.firstIndex(where: { !$0.isPalm && !$0.isResting }) else {
       return false
     }
-    // A hold must not end because the finger trembles at the limit.
+    // Where it landed, so that a hold does not end because the finger trembles at the limit.
     let place = fingers[finger].landing
     return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
       || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)

@@ -16,7 +16,7 @@ struct Watch {
   /// Some fingers have lifted: the remaining ones cannot flick.
   let isAfterLift: Bool
 
-  /// Velocity of the fingers' middle, in mm: a flick decided as it leaves needs a speed.
+  /// Velocity of the fingers' middle, from positions in mm: a flick decided at the lift needs it.
   var velocity: VelocityWindow
 
   /// The last reason why a decision had to wait.
@@ -87,7 +87,7 @@ struct Watch {
       speed: max(0, speed))
   }
 
-  /// How far the farthest finger had come so many ms before `time`, in mm.
+  /// How far the farthest finger had come `milliseconds` before `time`, in mm.
   func travel(_ milliseconds: Double, before time: EventTime) -> Double {
     history.value(milliseconds, before: time)
   }
@@ -119,7 +119,7 @@ struct Past {
   /// The same, `late.longest` ago.
   var farthestLongAgo = Double.infinity
   /// How far the slower of two fingers had come when the farthest had gone ``part`` of its way,
-  /// in mm, less the pad's tremor.
+  /// in mm, less twice the tremor.
   var follower = 0.0
   /// How fast the farthest finger moves, in mm/s.
   var speed = 0.0
@@ -127,7 +127,7 @@ struct Past {
 
   /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1.
   ///
-  /// One that follows had come the same part of its way; one that is late, hardly any.
+  /// By ``part``, a finger that follows had come the same part of its way; a late one, hardly any.
   func follows(_ along: Double) -> Double {
     guard follower > 0, along > 0 else { return 0 }
     return max(0, min(1, (follower / (Self.part * along) - 0.4) / 0.4))

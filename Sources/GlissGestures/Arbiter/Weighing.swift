@@ -29,8 +29,8 @@ struct Weighing {
 
   /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
   ///
-  /// - Parameter past: what the fingers had done before. A finger that is late must have moved by now
-  ///   as far as the farthest had `late.time` ago.
+  /// - Parameter past: what the fingers had done before. A late finger must have come as far by now
+  ///   as the farthest had `late.time` ago.
   init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Past) {
     fit = Similarity(of: hand, isBox: hand.isBoundingBox)
     let way = hand.longestDisplacement
@@ -68,12 +68,11 @@ struct Weighing {
     if costs.rotate == least {
       return (.rotate, least, min(late, costs.pinch, costs.rest) - least)
     }
-    // one of two fingers that may be late may rest as well
+    // of two fingers, one that may be late may just as well rest
     let other = dragKind == .drag ? drag : late
     return (nil, least, min(other, costs.pinch, costs.lateRotate) - least)
   }
 
-  /// The cost of the meaning `kind`.
   func cost(of kind: GestureKind) -> Double {
     switch kind {
     case .pinch: costs.pinch
@@ -99,7 +98,7 @@ struct Weighing {
   /// What rare gestures need beyond the noise, in mm.
   ///
   /// A hand that drifts, as it does before it presses the button, is slow: `lead.caution` falls to
-  /// nothing in between. Fast fingers come far between two reports.
+  /// zero from ``Pace/drift`` to ``Pace/brisk``. Fast fingers travel far between two reports.
   private func caution(_ c: GestureConfiguration) -> Double {
     let slow = max(0, min(1, (Pace.brisk - speed) / (Pace.brisk - Pace.drift)))
     return c.lead.caution * slow + Pace.blur * max(0, speed - Pace.brisk)
@@ -118,8 +117,8 @@ struct Weighing {
     return .motion(kind, leads ? (isStill ? .still : .lead) : .patience)
   }
 
-  /// Whether one of two fingers may only be late, although a pinch or rotation is the cheapest: that
-  /// wait ends by time, however far the fast finger goes meanwhile.
+  /// Whether one of two fingers may just be late although a pinch or rotation is the cheapest. That
+  /// wait is limited by time, however far the fast finger goes meanwhile.
   private func mayBeLate(_ best: (kind: GestureKind?, cost: Double, lead: Double)) -> Bool {
     guard dragKind == .drag else { return false }
     return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag + aversion < best.cost
@@ -132,7 +131,7 @@ struct Weighing {
     _ count: Double
   ) {
     let late = max(0, farthest - past.farthest)
-    // The share of the missing distance to the farthest finger that lateness excuses.
+    // The share of a finger's distance to the farthest one that lateness excuses.
     let excused = 1 - configuration.late.charge
     var (sum, squares, opposed, missing) = (Vector2.zero, 0.0, 0.0, 0.0)
     var moved = InlineArray<10, Vector2>(repeating: .zero)
@@ -168,7 +167,7 @@ struct Weighing {
     guard hand.count == 2 else { return }
     // With two fingers, one that never follows still makes a drag.
     (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate)
-    // The late one would have moved like the other, save for what is still missing.
+    // The late one is assumed to move like the other, except for what is still missing.
     let apart = unit * (2 * farthest - missing) - sum
     if missing > 0 { costs.lateDrag = min(costs.lateDrag, apart.length / 2) }
   }
@@ -226,7 +225,7 @@ extension Weighing {
 package struct Costs: Hashable, Sendable, BitwiseCopyable {
   /// All fingers move the same way.
   package var drag = 0.0
-  /// As ``drag``, if a finger that lags is only late. Of two fingers, this never wins, and only
+  /// As ``drag``, if a finger that lags is only late. For two fingers this never wins; it only
   /// keeps a pinch or rotation waiting.
   package var lateDrag = 0.0
   /// The fingers close or open around a centre, which may lie as far from their middle as the
@@ -254,8 +253,7 @@ package struct Costs: Hashable, Sendable, BitwiseCopyable {
 
 /// Prior penalties of the meanings, as shares of the farthest finger's travel.
 ///
-/// Measured on synthetic hands of two motor models and on the recordings in reference. None changes by
-/// more than half what the motion alone decides.
+/// Measured on synthetic hands of both motor models and on recordings of real hands.
 private enum Share {
   /// A finger that moves the other way is not late: four times that distance is taken off the
   /// excuse.
@@ -281,13 +279,13 @@ private enum Share {
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }
 
-/// How fast fingers move that need more caution or less. Measured as ``Share``.
+/// Finger speeds that call for more or less caution. Measured like ``Share``.
 private enum Pace {
   /// Hands that drift are slower than this, in mm/s.
   static let drift = 20.0
   /// Fingers this fast mean to move, in mm/s.
   static let brisk = 60.0
-  /// How long faster fingers are uncertain, in s: half a report of an ordinary pad.
+  /// How long the position of faster fingers is uncertain, in s: half an ordinary report interval.
   static let blur = 0.004
 }
 

@@ -5,7 +5,7 @@ import GlissEvents
 ///
 /// ``settings`` lists them all, with default, range and source; ``set(_:to:)`` changes one by name.
 /// Those that weigh one meaning against another (`lead`, `late`, `anchor`, `correction`) have no
-/// properties here: they are set by name, because they may change with the decision itself.
+/// public properties: they are set by name, because they may change with the algorithm.
 public struct GestureConfiguration: Hashable, Sendable {
   /// Fingers that land.
   public var landing = Landing()
@@ -81,8 +81,8 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// The lead one meaning needs over the others.
   package struct Lead: Hashable, Sendable {
-    /// What pinches and rotations need beyond the floor; if one finger lies still, a drag needs
-    /// twice this. In mm.
+    /// What slow pinches and rotations need beyond the floor; if one finger lies still, a drag
+    /// needs twice this. In mm.
     package var caution = 0.0
     /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
     package var share = 0.0
@@ -97,8 +97,8 @@ public struct GestureConfiguration: Hashable, Sendable {
   package struct Late: Hashable, Sendable {
     /// How late a finger often starts to move with the others. In ms.
     package var time = 0.0
-    /// The latest a finger may start. Until then two fingers do not pinch or rotate if a late finger
-    /// explains their motion better. In ms.
+    /// The latest a finger may start. Until then two fingers do not pinch or rotate if a late
+    /// finger explains their motion better. In ms.
     package var longest = 0.0
     /// The cost of lateness, as a share of the travel it explains.
     package var charge = 0.0
@@ -256,7 +256,7 @@ public struct GestureConfiguration: Hashable, Sendable {
 }
 
 extension GestureConfiguration: Codable {
-  /// Reads an object of settings by name, such as `{"drag.gain": 2}`. All others have their defaults.
+  /// Reads an object of settings by name, such as `{"drag.gain": 2}`. Others keep their defaults.
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a name that does not exist or a value outside its
   ///   range.

@@ -8,24 +8,24 @@ struct MergedPair: BitwiseCopyable {
   let part: TouchID
   /// From ``whole`` to ``part``, in mm.
   let separation: Vector2
-  /// The offset of ``whole`` before.
+  /// The offset of ``whole`` before the merge.
   let offset: Vector2
   let since: EventTime
-  /// Reports of the one contact.
+  /// How often the merged contact was reported.
   var reports = 0
 
-  /// How far apart two fingers are whose contacts may merge, in mm. Closer ones are one finger.
+  /// Distances of two fingers whose contacts may merge, in mm. Closer contacts are one finger.
   static let separations = 3.0...12
 
-  /// Pads merge two contacts for a few reports: for so long, or for 12 reports if they take longer,
-  /// 33 a second and more.
+  /// How long pads merge two contacts: ``usual``, or 12 reports if these take longer, up to
+  /// ``longest`` at 33 reports a second.
   static let usual = EventInterval.milliseconds(160)
   static let longest = EventInterval.milliseconds(360)
 
   /// Whether the missing finger has lifted.
   func isOver(at time: EventTime) -> Bool {
     let age = time - since
-    // a finger that lies still makes few reports, however many its pad could
+    // a finger that lies still makes few reports, even on a fast pad
     return age > Self.usual && (reports > 12 || age > .milliseconds(30 * Double(reports)))
   }
 }
@@ -53,11 +53,11 @@ extension TouchTracker {
       let contact = contacts[index]
       leaps.append(Leap(contact: index, from: contact.expected, to: contact.touch.position))
     }
-    // Each exchange brings all nearer to where they should be, so few rounds are enough.
+    // Each exchange brings the contacts closer to their expected places, so a few rounds suffice.
     for _ in leaps.indices where exchangeSlots(&leaps) {}
   }
 
-  /// - Returns: whether there was one to exchange.
+  /// - Returns: whether a pair was exchanged.
   private mutating func exchangeSlots(_ leaps: inout InlineList<16, Leap>) -> Bool {
     for first in leaps.indices {
       for second in leaps.indices where second > first {
@@ -127,7 +127,7 @@ extension TouchTracker {
         since: frame.time)
       contacts[index].slot = Self.noSlot
       let position = whole.touch.position - whole.offset
-      // The size of both together is not that of one.
+      // The merged contact's size is not that of one finger.
       contacts[other].touch.major = gone.touch.major
       contacts[other].touch.pressure = gone.touch.pressure
       contacts[other].offset = whole.offset - separation * 0.5
@@ -138,7 +138,7 @@ extension TouchTracker {
     return false
   }
 
-  /// The touch without a contact moves with the other, until it is certain that it has lifted.
+  /// The touch without a contact moves with the other until it has certainly lifted.
   mutating func followMerged() {
     merged?.reports += 1
     guard let pair = merged,
@@ -149,7 +149,7 @@ extension TouchTracker {
     place(part, at: contacts[whole].touch.position + pair.separation - contacts[part].offset)
   }
 
-  /// Whether the contact that appears in `raw` is one of the merged touches: they are two again.
+  /// Whether the contact that appears in `raw` means that the merged touches are two again.
   mutating func splits(into raw: RawContact) -> Bool {
     guard let pair = merged,
       let whole = contacts.firstIndex(where: { $0.touch.id == pair.whole }),
@@ -157,7 +157,7 @@ extension TouchTracker {
     else { return false }
     let (_, position) = geometry.place(x: raw.x, y: raw.y)
     let seen = contacts[whole].touch.position - contacts[whole].offset
-    // They have parted around the middle of both.
+    // Merged touches part around their middle.
     let middle = contacts[whole].expected - contacts[whole].offset
     let parted = (position - seen).length
     guard ((position + seen) * 0.5 - middle).length <= max(9, 0.35 * parted)

@@ -6,7 +6,7 @@ package struct TouchTracker: Sendable {
   package private(set) var frame: TouchFrame
 
   struct Contact: BitwiseCopyable {
-    /// The slot the pad reports it in; ``noSlot`` while the pad takes it and another for one.
+    /// The slot the pad reports it in; ``noSlot`` while it is merged with another.
     var slot: UInt8
     var generation: UInt32
     var isSeen: Bool
@@ -19,7 +19,7 @@ package struct TouchTracker: Sendable {
     var before: Vector2
     var step = Vector2.zero
 
-    /// Where the same step again would have brought it.
+    /// Where it would be if it had repeated its last step.
     var expected: Vector2 { before + step }
 
     init(_ touch: Touch, _ raw: RawContact) {
@@ -75,7 +75,7 @@ package struct TouchTracker: Sendable {
     frame.isBoundingBox = device.properties.contains(.semiMultitouch)
   }
 
-  /// Changes what the tracker was created with. No touch may be there.
+  /// Changes the tracker's parameters. Call this only while nothing touches the device.
   package mutating func configure(
     palm: GestureConfiguration.Palm, typing: GestureConfiguration.Typing
   ) {
@@ -85,8 +85,8 @@ package struct TouchTracker: Sendable {
 
   /// Processes a raw frame; the result is in ``frame``.
   ///
-  /// - Returns: Whether it reports anything. A frame without touches does not if something that was
-  ///   interrupted was still down.
+  /// - Returns: Whether there is anything to report. There is not if the frame has no touches and
+  ///   something that was interrupted was still down.
   @discardableResult package mutating func process(_ raw: RawFrame) -> Bool {
     let wasSilenced = isSilenced
     open(at: raw.time)
@@ -202,7 +202,7 @@ package struct TouchTracker: Sendable {
     }
   }
 
-  /// The slots of contacts that rest, as bits: palms and their like, and those that `isResting` names.
+  /// The slots of resting contacts, as bits: palms and the like, and those that `isResting` names.
   package func restingSlots(_ isResting: (TouchID) -> Bool) -> UInt32 {
     var slots: UInt32 = 0
     for index in contacts.indices {
@@ -260,7 +260,7 @@ package struct TouchTracker: Sendable {
   private mutating func move(_ index: Int, _ raw: RawContact) {
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     place(index, at: position, normalized)
-    // The size of two fingers that the pad takes for one is not theirs.
+    // The merged contact's size is not that of one finger.
     if let merged, merged.whole == contacts[index].touch.id { return }
     if describe(&contacts[index].touch, raw) {
       contacts[index].touch.isResting = true

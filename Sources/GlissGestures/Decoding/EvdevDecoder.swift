@@ -50,7 +50,7 @@ package struct EvdevDecoder: Sendable {
 
   private var slots = InlineArray<16, Slot>(repeating: Slot())
   private var currentSlot = 0
-  /// The number the device declares, or more if it uses more.
+  /// The number of slots the device declares, or more if it uses more.
   private var slotCount: Int
   private let isMultitouch: Bool
   private let centre: (x: Int32, y: Int32)

@@ -115,7 +115,7 @@ struct Hand {
           follow(own, touch, at: frame.time, jump: jump)
         }
       } else if !touch.phase.isFinal {
-        // a hand has ten: a further one would land anew in each frame
+        // there is room for ten: a further finger would seem to land in each frame
         let isAdded = fingers.append(Finger(touch, at: frame.time))
         if isAdded, !touch.isResting { change.landed += 1 }
       }
@@ -137,7 +137,7 @@ struct Hand {
     change.woken += 1
   }
 
-  /// How many fingers a device counts beyond those that it shows. An app may count anything.
+  /// How many fingers a device counts beyond those it shows. Apps may feed in any count.
   private static func hidden(of count: Int, seen: Int) -> Int { max(seen, min(count, 255)) - seen }
 
   /// A finger that is counted but not shown lands and lifts like any other.
@@ -210,7 +210,7 @@ struct Hand {
     let way = longestDisplacement
     let length = way.length
     guard length > 0 else { return 0 }
-    // The fingers' sum along the way, less the longest.
+    // The fingers' travel along that direction, less the farthest finger's.
     var sum = -length
     for index in fingers.indices where takesPart(index) {
       sum += fingers[index].displacement.dot(way) / length
@@ -271,8 +271,7 @@ struct Hand {
     }
   }
 
-  /// As ``settle(after:over:)``, for resting fingers: they roll and creep slowly whatever the others
-  /// do.
+  /// As ``settle(after:over:)``, for resting fingers, which may roll and creep slowly at any time.
   mutating func settleResting(after elapsed: EventInterval, over driftTime: Double) {
     let elapsed = max(elapsed.milliseconds, 0)
     let share = min(elapsed / driftTime, 1)

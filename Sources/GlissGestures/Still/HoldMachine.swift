@@ -70,7 +70,6 @@ struct HoldMachine {
     }
   }
 
-  /// Advances the clock.
   mutating func advance(to time: EventTime) -> Action? {
     switch state {
     case .waiting(let fingers, let due) where time >= due:

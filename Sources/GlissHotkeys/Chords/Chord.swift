@@ -114,8 +114,8 @@ extension Key {
 }
 
 extension Chord {
-  /// Parses the chords to press: `alt+left`, several in turn as `super+k ; w`, or modifiers alone as
-  /// `super` or `ctrl+shift`. `tap:super` is the same as `super`.
+  /// Parses the chords to press: `alt+left`, several in turn (`super+k ; w`), or modifiers alone
+  /// (`super`, `ctrl+shift`). `tap:super` is the same as `super`.
   ///
   /// - Throws: if the text is not valid, or says when to act (`release:`, `repeat:`).
   public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {

@@ -64,7 +64,7 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     ModifierPair.all.reduce(into: []) { if !isDisjoint(with: $1.sides) { $0.insert($1.bit) } }
   }
 
-  /// What a chord must require to be satisfied by `held`, naming sides only of `sided`.
+  /// What a chord must require to be satisfied by `held`, naming sides only for pairs in `sided`.
   init(held: Modifiers, naming sided: PairSet) {
     let held = ChordModifiers(held)
     rawValue =

@@ -22,7 +22,7 @@ struct Symbol {
   var keysyms: [UInt32] {
     var forms = [character]
     if let upper = Self.only(character.properties.uppercaseMapping), upper != character,
-      // Not the upper case of another letter, as I is for the dotless ı.
+      // Unless it is the upper case of another letter: I belongs to i, not to the dotless ı.
       Self.only(upper.properties.lowercaseMapping) == character
     {
       forms.append(upper)

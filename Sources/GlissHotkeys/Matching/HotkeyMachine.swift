@@ -105,7 +105,7 @@ struct HotkeyMachine {
     return press(Press(event), in: table, emit: emit)
   }
 
-  /// Whether `event` belongs to a hotkey. A wheel turn does from its first degree.
+  /// Whether `event` belongs to a hotkey. A wheel turn does so from its first degree.
   mutating func process(_ event: ScrollEvent, in table: HotkeyTable, emit: Emit) -> Bool {
     advance(to: event.time)
     tap.spoil()
@@ -307,8 +307,8 @@ struct HotkeyMachine {
   }
 }
 
-/// Detects modifiers tapped alone: pressed and released soon, with no other key, button or wheel
-/// between.
+/// Detects modifiers tapped alone: pressed and soon released, with no other key, button or wheel
+/// in between.
 struct TapMachine {
   private enum State {
     case idle

@@ -13,7 +13,7 @@ package struct HotkeyMatcher: Sendable {
   /// The registered hotkeys and their owners.
   package private(set) var table = HotkeyTable()
   private var machine: HotkeyMachine {
-    // To call a getter of another module, a session would copy the whole matcher.
+    // Calling a getter in another module would make a session copy the whole matcher.
     didSet {
       deadline = machine.deadline
       isConsumed = machine.isConsumed

@@ -87,7 +87,7 @@ package struct HotkeyTable: Sendable {
   ///   - mode: the mode it is active in; without one it is active while no mode is.
   ///   - consumes: whether its keys are withheld from the rest of the desktop.
   /// - Throws: ``HotkeyError/taken(_:by:)`` if it conflicts with a hotkey of the same mode,
-  ///   ``HotkeyError/notConsumable(_:)``.
+  ///   ``HotkeyError/notConsumable(_:)`` if its keys cannot be withheld.
   package mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
@@ -252,13 +252,13 @@ package struct HotkeyTable: Sendable {
 package struct ConsumedKeys: Hashable, Sendable {
   /// Keys and buttons, on any device.
   package var keys: Set<Key> = []
-  /// Also characters, which may be on any key.
+  /// Whether characters are withheld too; they may be on any key.
   package var hasCharacters = false
   package var hasWheel = false
 
   package static let none = ConsumedKeys()
 
-  /// Also these of `other`.
+  /// These together with those of `other`.
   package func union(_ other: ConsumedKeys) -> ConsumedKeys {
     ConsumedKeys(
       keys: keys.union(other.keys), hasCharacters: hasCharacters || other.hasCharacters,

@@ -103,7 +103,7 @@ struct HotkeyParser {
       if Vocabulary.trigger(word) != nil { throw scanner.mistake(.notAModifier, at: token.range) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }
-    // Either side together with one side; naming both sides is something else.
+    // `super` beside `lsuper` repeats it; `lsuper` beside `rsuper` asks for both keys.
     let isSaid = ModifierPair.all.contains { pair in
       !others.isDisjoint(with: pair.whole) && !modifier.isDisjoint(with: pair.whole)
         && (others.contains(pair.either) || modifier == pair.either)
@@ -144,8 +144,8 @@ struct HotkeyParser {
     }
   }
 
-  /// A modifier stands in place of a key: either the key is missing, or what is missing stands
-  /// before it.
+  /// A modifier stands in place of a key: either the key is missing, or the separator before the
+  /// next word.
   private var modifierAlone: HotkeyError {
     switch following {
     case .word, .symbol: scanner.mistake(.separatorExpected, at: tokens[index + 1].range)

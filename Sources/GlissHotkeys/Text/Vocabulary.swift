@@ -1,7 +1,6 @@
 import GlissEvents
 
-/// The words used in hotkeys, in lower case; the first word for a thing is the one it is written
-/// with.
+/// The words used in hotkeys, in lower case. Of several words for one thing, the first is written.
 enum Vocabulary {
   static let modifiers: [(word: String, modifier: ChordModifiers)] = [
     ("super", .super), ("lsuper", .leftSuper), ("rsuper", .rightSuper),

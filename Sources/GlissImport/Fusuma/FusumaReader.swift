@@ -5,12 +5,12 @@ import GlissYaml
 
 /// Imports rules from fusuma's config.yml.
 ///
-/// Like fusuma it finds an entry by the keys above it, so that the reader only collects entries
-/// with their locations; ``FusumaTable`` says which of them acts.
+/// Like fusuma, it finds an entry by the keys above it. The reader only collects entries with their
+/// locations; ``FusumaTable`` decides which of them acts.
 struct FusumaReader {
   private let source: ImportedText
   private var file: ImportedFile
-  /// The entries for all applications, or for those that are read now.
+  /// The entries for all applications, or for the applications being read.
   private var table = FusumaTable()
   /// The entries of each context, a document for some applications.
   private var contexts: [FusumaTable] = []
@@ -31,7 +31,7 @@ struct FusumaReader {
       source: source, file: ImportedFile(tool: .fusuma, name: source.name),
       document: try source.yaml())
     try reader.readDocuments()
-    // the line that applies to all rules is quoted with the first
+    // the line that selects the devices is quoted with the first rule
     var quoted = reader.device.line.map { [$0] } ?? []
     for table in reader.tables {
       var rules = FusumaRules(table: table, device: reader.device.match, file: reader.file)
@@ -45,8 +45,8 @@ struct FusumaReader {
     return reader.file
   }
 
-  /// All tables, in which the order of the search is set. fusuma searches contexts last; an old file's
-  /// applications come before `Global`.
+  /// All tables, each with those that are searched before it. fusuma searches contexts last; the
+  /// applications of an old file come before `Global`.
   private var tables: [FusumaTable] {
     var all = [table] + contexts
     for index in contexts.indices { all[index + 1].earlier = Array(all[...index]) }
@@ -107,7 +107,7 @@ struct FusumaReader {
     return (table, isOwn)
   }
 
-  /// The applications that a context names, and nothing else; `nil` for other contexts.
+  /// The applications that a context names; `nil` if it names anything else.
   private func applications(of context: YamlNode) -> [String]? {
     let pairs = document.pairs(of: context)
     guard pairs.count == 1, let list = document.value("application", of: context) else {
@@ -126,14 +126,14 @@ struct FusumaReader {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
       let lines = first...max(first, firstLine + end.line - (end.column == 0 ? 1 : 0))
-      // what stands in it may be bound by aliases
+      // aliases may bind entries in it
       let isTaken = table.bindings.contains { $0.lines.contains(where: lines.contains) }
       note(pair, "unknown key; a plugin of fusuma may have it", isLost: !isTaken)
     }
     return unknown.count < entries.count
   }
 
-  /// Returns whether fusuma looks for it.
+  /// Reads a section. Returns whether fusuma looks for it.
   private mutating func section(_ pair: Pair) -> Bool {
     switch name(pair.key) {
     case "threshold", "interval":
@@ -165,7 +165,7 @@ struct FusumaReader {
     return true
   }
 
-  /// Selects devices whose name contains the given one, which is a regular expression in fusuma.
+  /// Selects devices by a part of their name, which is a regular expression in fusuma.
   private mutating func plugin(_ pair: Pair) {
     var node: YamlNode? = pair.value
     var isAlone = true
@@ -176,7 +176,7 @@ struct FusumaReader {
     let items = node.map { document.items(of: $0) } ?? []
     let value = items.isEmpty ? node : items.first
     let name = value.flatMap { document.text($0) }?.trimmed ?? ""
-    // an escape can stand for a NUL, which no device has in its name
+    // an escape can produce a NUL, which no device name contains
     let isPlain = !name.isEmpty && !name.contains { "\\^$|?*+()[]{}\0".contains($0) }
     if let value, isPlain, items.count <= 1 {
       device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
@@ -187,7 +187,7 @@ struct FusumaReader {
 
   // MARK: Gestures
 
-  /// Reads what stands below a key of a gesture's location.
+  /// Reads the entries below a key of a gesture's location.
   private mutating func read(_ pair: Pair, _ location: FusumaLocation, _ lines: [Int]) {
     var nested: [(Pair, FusumaLocation)] = []
     for entry in entries(of: pair.value, pair.key) {
@@ -200,7 +200,7 @@ struct FusumaReader {
       }
     }
     for (entry, below) in nested {
-      // with a direction, or fingers that need none, the gesture is complete
+      // a direction, or fingers that need none, makes the gesture complete
       let isQuoted = below.isWhole && !location.isWhole
       read(entry, below, isQuoted ? lines + [line(entry.key)] : lines)
     }
@@ -210,7 +210,7 @@ struct FusumaReader {
     let name = name(pair.key)
     switch name {
     case "threshold", "interval", "accel": number(name, pair, location)
-    // it only changes what commands get in $move_x and others
+    // only changes the values of $move_x and others in commands
     case "distance": break
     case "clearmodifiers":
       guard let text = text(pair), text != "false" else { return }
@@ -232,7 +232,7 @@ struct FusumaReader {
       } else {
         verb = self.verb(name, pair, location)
       }
-      // unlike nothing, a blank text takes precedence over more general entries
+      // only a blank text, not an empty entry, takes precedence over more general entries
       if isNull { return }
       let place = place(pair.key)
       table.add(
@@ -259,7 +259,7 @@ struct FusumaReader {
 
   // MARK: What is done
 
-  /// What an entry does; `nil` for nothing, and if it has no equivalent, which becomes a remark.
+  /// The verb of an entry; `nil` if it does nothing, or has no equivalent, which becomes a remark.
   private mutating func verb(
     _ name: String, _ pair: Pair, _ location: FusumaLocation
   ) -> Action.Verb? {
@@ -278,7 +278,7 @@ struct FusumaReader {
         }
       }
       return .keys(chords)
-    // until version 0.9, by xdotool's names
+    // xdotool's names, used until version 0.9
     case "shortcut":
       guard let text = text(pair) else { return nil }
       if let chords = PressingCommand.chords(in: "xdotool key \(text)") { return .keys(chords) }
@@ -299,7 +299,7 @@ struct FusumaReader {
         "$\(name)",
         "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began",
         at: place(pair.key), isLost: isUpdate)
-      // without its numbers such a command does nothing, or harm
+      // such a command does nothing or harm without its numbers
       if isUpdate { return nil }
     }
     return file.verb(of: text, at: place(pair.key))
@@ -330,8 +330,8 @@ struct FusumaReader {
 
   // MARK: Nodes
 
-  /// The entries below `key`, which is `nil` for the document. Of equal keys the last one counts.
-  /// Reports the others, and anything that is not a mapping.
+  /// The entries below `key`, which is `nil` for the document. If a key is repeated, the last one
+  /// counts. Reports the others, and anything that is not a mapping.
   private mutating func entries(of node: YamlNode, _ key: YamlNode?) -> [Pair] {
     let all = document.merged(node)
     if all.isEmpty, let key {
@@ -354,15 +354,15 @@ struct FusumaReader {
     return counted.reversed()
   }
 
-  /// A value's text. Reports anything else.
+  /// A value's text. Reports any other value.
   private mutating func text(_ pair: Pair) -> String? {
-    // an escape can stand for a NUL, but neither a command nor a name can have it
+    // an escape can produce a NUL, which neither a command nor a name can contain
     if let text = document.text(pair.value), !text.utf8.contains(0) { return text }
     note(pair, "a text was expected, without NUL")
     return nil
   }
 
-  /// Reports an entry, usually that it is lost with everything below it.
+  /// Reports an entry, usually as lost together with everything below it.
   private mutating func note(_ pair: Pair, _ why: String, isLost: Bool = true) {
     let text = document.text(pair.value) ?? ""
     file.note(

@@ -31,7 +31,7 @@ struct FusumaRules {
     return made.filter { $0.rule.reactions != Reactions() }
   }
 
-  /// Adds a rule, or to one for the same gesture what it does at other moments.
+  /// Adds a rule, or merges its actions into a rule for the same gesture at other moments.
   private func join(_ next: Made, to made: inout [Made]) {
     let same = made.firstIndex {
       $0.rule.trigger == next.rule.trigger && $0.rule.application == next.rule.application
@@ -42,8 +42,8 @@ struct FusumaRules {
     made[same].lines = Set(made[same].lines + next.lines).sorted()
   }
 
-  /// Holds what a command of the beginning leaves down, and leaves out those that release it,
-  /// whatever modifiers they ask for.
+  /// Turns a command that leaves keys down into a hold, and drops the commands that release them,
+  /// whatever modifiers they require.
   private func joinHold(_ made: inout [Made], _ index: Int) {
     let begin = made[index].rule.reactions.begin
     guard let first = begin.firstIndex(where: { $0.line.flatMap(PressingCommand.hold) != nil }),
@@ -91,14 +91,14 @@ struct FusumaRules {
 
   private func application(_ exceptions: [String]) -> ApplicationMatch? {
     if table.applications.isEmpty, exceptions.isEmpty { return nil }
-    // those that others are for do not matter
+    // applications with tables of their own do not matter
     let own = table.applications.filter { !exceptions.contains($0) }
     return own.isEmpty ? ApplicationMatch(not: exceptions) : ApplicationMatch(only: own)
   }
 
   /// Fusuma's thresholds are factors. For swipes they are speeds: 1 means 25 of libinput's units
   /// (1/1000 inch) in 10 ms, which is 63.5 mm/s. For pinches 1 means a third more or less, for
-  /// rotations 15°, for holds 0.7 s. Those of pinches and rotations that are not set are left to the
+  /// rotations 15°, for holds 0.7 s. A missing threshold of a pinch or rotation is left to the
   /// recognizer.
   private mutating func bound(_ condition: inout GestureCondition, _ number: FusumaNumber?) {
     let isNeeded = condition.kind == .hold || condition.kind == .swipe
@@ -120,8 +120,8 @@ struct FusumaRules {
     }
   }
 
-  /// A number as our file can express it: rounded to `parts` of 1, and limited to its range. Notes
-  /// a difference that would be felt; `base` is the value that the number is a change from.
+  /// A number as our file can express it: rounded to 1/`parts`, and limited to its range. Notes a
+  /// noticeable difference; `base` is the value that means no change.
   private mutating func fitted(
     _ meant: Double, _ measure: Measure, parts: Double, _ number: FusumaNumber?,
     from base: Double = 0, within range: ClosedRange<Double>? = nil
@@ -144,7 +144,7 @@ struct FusumaRules {
     switch (binding.location.moment, binding.location.kind) {
     // a tap is over by the time it is reported
     case (.once, .tap), (.end, _): return Reactions(end: actions)
-    // fusuma does it again while the fingers go as fast
+    // fusuma repeats it while the fingers are fast enough
     case (.once, .swipe):
       let period = fitted(300 * (one.number?.value ?? 1), .period, parts: 1, one.number)
       let step = Step(
@@ -201,7 +201,7 @@ struct FusumaRules {
 }
 
 extension Action {
-  /// The line that it gives to a shell.
+  /// The command line that it passes to a shell.
   fileprivate var line: String? {
     guard case .run(let command) = verb, case .shell(let line) = command.program else { return nil }
     return line
@@ -212,7 +212,7 @@ extension Action {
 }
 
 extension Rule {
-  /// Whether both are for the same fingers and direction, whatever else they ask for.
+  /// Whether both are for the same fingers and direction, whatever else they require.
   fileprivate func isOfSameGesture(as other: Rule) -> Bool {
     guard case .gesture(let mine) = trigger, case .gesture(let its) = other.trigger else {
       return false

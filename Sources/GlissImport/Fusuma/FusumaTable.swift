@@ -23,7 +23,7 @@ struct FusumaLocation: Hashable {
   /// The keys that must be held, as fusuma-plugin-keypress names them.
   var held: String?
 
-  /// The directions in the order in which rules are written, opposite ones together.
+  /// The directions in the order in which rules are written; opposite ones are adjacent.
   var senses: [GestureCondition.Sense] {
     switch kind {
     case .swipe: [.towards(.left), .towards(.right), .towards(.up), .towards(.down)]
@@ -33,7 +33,7 @@ struct FusumaLocation: Hashable {
     }
   }
 
-  /// Whether it has all that a gesture needs.
+  /// Whether it completely specifies a gesture.
   var isWhole: Bool { senses.isEmpty ? fingers != nil : sense != nil || moment != .once }
 
   /// The location below the key `name`; `nil` if no such key is looked for here.
@@ -92,13 +92,13 @@ struct FusumaBinding {
   var location: FusumaLocation
   /// The index in ``executors``.
   var executor: Int
-  /// Empty if the entry is blank or cannot be done here. It still takes precedence over more
-  /// general entries.
+  /// Empty if the entry is blank or has no equivalent. It still takes precedence over more general
+  /// entries.
   var actions: [Action]
   var lines: [Int]
   var place: Place
 
-  /// It moves the pointer as the fingers go.
+  /// Whether it moves the pointer with the fingers.
   var isMotion: Bool { actions.contains { $0.verb == .move(1) } }
 }
 
@@ -111,8 +111,8 @@ struct FusumaNumber: Hashable {
   var place: Place
 }
 
-/// The entries of a config.yml, and which of them acts in which case. As in fusuma each property is
-/// looked up by itself, specific locations before general ones.
+/// The entries of a config.yml, and which of them acts in which case. As in fusuma, each property
+/// is looked up separately, specific locations before general ones.
 struct FusumaTable {
   /// The applications that it is for; empty for all.
   let applications: [String]
@@ -129,7 +129,7 @@ struct FusumaTable {
 
   /// Consecutive finger counts for which a binding acts in the same way.
   struct Case: Hashable {
-    /// Without modifiers if another binding acts while certain ones are held.
+    /// Requires no held modifiers if another binding acts while certain ones are held.
     var condition: GestureCondition
     /// The applications in which an earlier table's binding acts.
     var exceptions: [String]
@@ -201,7 +201,7 @@ struct FusumaTable {
     return location.searched.lazy.compactMap { actors[$0] }.first
   }
 
-  /// Whether it is for all applications that another table is for.
+  /// Whether it applies to all applications of another table.
   private func isForAll(of other: FusumaTable) -> Bool {
     applications.isEmpty
       || !other.applications.isEmpty && Set(applications).isSuperset(of: other.applications)

@@ -7,13 +7,13 @@ struct Chain {
   /// The hotkey before a `:`, which enters a mode for the rest; `nil` without one.
   var opening: Hotkey?
   var hotkey: Hotkey
-  /// It acts when the key is released.
+  /// Whether it acts when the key is released.
   var actsOnRelease = false
-  /// The rest of the desktop receives the keys too.
+  /// Whether the rest of the desktop receives the keys too.
   var passesThrough = false
 }
 
-/// A word of another tool's file, and a remark about it.
+/// A word in another tool's file, and a remark about it.
 struct ChainNote: Error {
   var word: String
   var why: String
@@ -38,13 +38,13 @@ extension ChainNote {
 struct ChainReader {
   /// The tool whose words and keys are used.
   let tool: ImportedTool
-  /// Where sxhkd's characters are; without, each is looked for on the layout in use.
+  /// Where sxhkd found characters; if `nil`, each is looked up on the layout in use.
   var places: LayoutPlaces?
 
   private var isX11: Bool { tool == .sxhkd }
 
   func chain(_ text: String) throws(ChainNote) -> Chain {
-    // swhkd has no chains: there a semicolon is a key
+    // swhkd has no chains, so its semicolon is a key
     let pieces = isX11 ? Self.cut(text) : [(text, false)]
     guard !pieces.isEmpty, pieces.allSatisfy({ !$0.text.trimmed.isEmpty }) else {
       throw ChainNote(word: text.trimmed, why: "a chord is missing here; nothing is bound")
@@ -117,7 +117,7 @@ struct ChainReader {
         continue
       }
       let found = try trigger(name, &modifiers)
-      // of several keys sxhkd takes the last
+      // sxhkd takes the last of several keys
       if let key, !isX11 {
         throw ChainNote(
           word: name,
@@ -129,7 +129,7 @@ struct ChainReader {
     if let key, Self.tapped(key.trigger) == nil {
       read.chord = Chord(modifiers, key.trigger)
     } else {
-      // Super_L while super is held names the same key twice
+      // pressing Super_L while super is held names the same key twice
       read.tap = key.flatMap { Self.tapped($0.trigger) } ?? alone
       guard read.tap != nil, modifiers.isEmpty || alone != nil else { throw .modifiersAlone(text) }
     }
@@ -153,7 +153,7 @@ struct ChainReader {
     case "alt", "mod1": return .alt
     case "mod5": return .altGr
     case "altgr" where !isX11: return .altGr
-    // where most layouts have them
+    // the modifiers that have these on most layouts
     case "meta" where isX11: return .alt
     case "hyper" where isX11: return .super
     case "mode_switch" where isX11: return .altGr
@@ -168,7 +168,7 @@ struct ChainReader {
     }
   }
 
-  /// - Parameter modifiers: those with which the layout has a sign are added.
+  /// - Parameter modifiers: gets the modifiers that the layout needs for a character.
   private func trigger(
     _ name: String, _ modifiers: inout ChordModifiers
   ) throws(ChainNote) -> Chord.Trigger {
@@ -178,7 +178,7 @@ struct ChainReader {
       }
       return trigger
     }
-    // X11 has words for signs, and `_` in a group with blanks is no key
+    // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else { throw .unknownKey(name, similar: Keysyms.similar(to: name)) }
     return found
@@ -209,7 +209,7 @@ struct ChainReader {
     "prior": "pagedown", "next": "pageup", "caps_lock": "capslock", "scroll_lock": "scrolllock",
     "print": "sysrq",
     "escape": "esc", "return": "enter", "num_lock": "numlock",
-    // not the key that X11 has for it
+    // X11 uses this name for another key
     "xf86audiomicmute": "micmute",
   ]
 
@@ -219,8 +219,8 @@ struct ChainReader {
 
   // MARK: Cutting
 
-  /// A chain's chords, and whether a `:` is before each. As in sxhkd several separators are one, and
-  /// those at the beginning and at the end are ignored.
+  /// A chain's chords, and whether a `:` precedes each. As in sxhkd, several separators count as
+  /// one, and those at the beginning and end are ignored.
   private static func cut(_ text: String) -> [(text: String, isLocked: Bool)] {
     let all = text.pieces { $0 == ";" || $0 == ":" }
     var pieces: [(text: String, isLocked: Bool)] = []
@@ -258,7 +258,7 @@ extension String {
       }
       escaped = !escaped && character == "\\"
     }
-    // a last backslash escapes nothing: it is the key
+    // a final backslash escapes nothing: it is the key
     if escaped, unescaped { pieces[pieces.count - 1].text.append("\\") }
     return pieces
   }

@@ -3,12 +3,12 @@
 /// The item `_` is empty, and an item such as `a-e` stands for every character in that range. A
 /// backslash removes the special meaning of a brace or comma.
 ///
-/// In sxhkd the first group varies fastest, blanks around items matter, and empty items do not count.
-/// A brace within a group ends it and begins another. Two backslashes become one. In swhkd the last
-/// group varies fastest, and blanks around items do not matter. If a group has a brace in it, no
-/// brace of the text has a meaning. Backslashes stay.
+/// In sxhkd the first group varies fastest, blanks around items matter, and empty items are
+/// ignored. A brace within a group ends it and begins another. Two backslashes become one. In swhkd
+/// the last group varies fastest, and blanks around items are ignored. If a group contains a brace,
+/// no brace in the text has a special meaning. Backslashes stay.
 struct Expansion {
-  /// The most texts that one may expand to. Larger ones are surely mistakes.
+  /// The most texts that one may expand to. More are surely a mistake.
   private static let limit = 4096
   static let problem = "its braces stand for nothing, or for more than \(limit) texts"
 
@@ -23,7 +23,7 @@ struct Expansion {
     // the items of each group, and one for each text between groups
     var chunks: [[String]] = []
     var hasGroups = false
-    // whether a brace stands behind a text
+    // whether a brace follows a text
     var isCut = false
     var items: [String] = []
     var item = ""

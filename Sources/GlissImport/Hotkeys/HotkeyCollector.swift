@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 
 /// Combines the hotkeys of a file without conflicts: actions on press and release of the same keys
-/// form one rule, and of two equal hotkeys one is kept.
+/// form one rule, and only one of two equal hotkeys is kept.
 struct HotkeyCollector {
   struct Key: Hashable {
     var hotkey: Hotkey
@@ -14,17 +14,17 @@ struct HotkeyCollector {
     var key: Key
     /// On press (`false`), and on release.
     var actions: [Bool: [Action]]
-    /// The rest of the desktop receives the keys too.
+    /// Whether the rest of the desktop receives the keys too.
     var passesThrough: Bool
     var sources: [ImportedFile.SourceLine]
     var place: Place
     /// As written in the file.
     var text: String
-    /// It is the beginning of a chain with a `:`, whose end reports it if it is lost.
+    /// Whether it begins a chain with a `:`. If it is lost, the end of the chain reports that.
     var isOpening = false
   }
 
-  /// Whether the last of equal hotkeys is kept, as in swhkd, or the first, as in sxhkd.
+  /// Which of several equal hotkeys is kept: the last, as in swhkd, or the first, as in sxhkd.
   let lastCounts: Bool
   private var entries: [Entry] = []
   private var index: [Key: Int] = [:]
@@ -161,7 +161,7 @@ struct HotkeyCollector {
 }
 
 extension HotkeyCollector.Entry {
-  /// A held key repeats its command, as in both tools. One that changes the mode has done so.
+  /// A held key repeats its command, as in both tools, but not if it changes the mode.
   fileprivate var activation: Hotkey.Activation {
     guard let press = actions[false] else { return .release }
     guard case .chord = key.hotkey.pattern, !key.hotkey.hasPointer,

@@ -2,7 +2,7 @@ import GlissConfiguration
 
 /// A hotkey and its command as written in a file, with continued lines joined.
 ///
-/// Without a command it is one of swhkd's that is to be ignored.
+/// Without a command, it is one that swhkd is to ignore.
 struct Binding {
   let source: ImportedText
   var hotkey: String
@@ -27,8 +27,8 @@ struct Binding {
 
 /// The contents of an sxhkdrc, or of a swhkdrc and the files that it includes.
 ///
-/// A line that begins with a blank is a command, one that begins with `#` a comment, and any other
-/// a hotkey. A backslash at the end continues a line. In a swhkdrc some words begin other lines.
+/// A line that begins with a blank is a command, one with `#` a comment, and any other a hotkey. A
+/// backslash at the end continues a line. In a swhkdrc some words begin other lines.
 struct HotkeyFile {
   struct Mode {
     var name: String
@@ -40,8 +40,8 @@ struct HotkeyFile {
 
   let tool: ImportedTool
   let options: ImportOptions
-  /// In order of application: included files before the file that includes them, and in each file
-  /// its ignored hotkeys after its bindings.
+  /// In the order in which they apply: included files come before the file that includes them, and
+  /// each file's ignored hotkeys after its bindings.
   private(set) var bindings: [Binding] = []
   private(set) var modes: Set<String> = []
   private var files: Set<String> = []
@@ -106,7 +106,7 @@ struct HotkeyFile {
     var goesOn = false
     for number in 1...source.lineCount {
       let line = source.line(number)
-      // a comment does not go on, and does not end a line that does
+      // a comment is not continued, and does not end a continued line
       if line.first == "#" { continue }
       if !goesOn { all.append(("", [])) }
       let piece = line.trimmed
@@ -162,7 +162,7 @@ struct HotkeyFile {
         "include \(path)",
         "the file cannot be read; if it is elsewhere, import it by itself, into gliss.d", at: place)
     }
-    // the file may have been read by another path
+    // the file may have been included by another path before
     files.insert(path)
     guard let text, text.name == path || files.insert(text.name).inserted else {
       return file.note("include \(path)", "it is read already", at: place)
