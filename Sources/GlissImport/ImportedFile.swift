@@ -6,7 +6,7 @@ package struct ImportedFile: Sendable {
   package let name: String
   /// The rules, in the order of the file.
   package internal(set) var parts: [Part] = []
-  /// Where each of them is in ``parts``, by its text.
+  /// The index of each rule in ``parts``, by the rule's text.
   private var places: [[String]: Int] = [:]
   /// Remarks on what has no equivalent, or works differently than it seems to.
   package internal(set) var remarks: [Remark] = []
@@ -44,7 +44,7 @@ package struct ImportedFile: Sendable {
 
   package var rules: [Rule] { parts.map(\.rule) }
 
-  /// Adds a rule; of one that is there already only the sources, because both would act.
+  /// Adds a rule. If it is there already, adds only the sources, because both would act.
   mutating func add(_ rule: Rule, from sources: [SourceLine]) {
     let text = RuleWriter.lines(of: rule)
     if let same = places[text] {
@@ -67,13 +67,13 @@ package struct ImportedFile: Sendable {
     remarks.append(Remark(place: place, what: short, why: why.onOneLine, isLost: isLost))
   }
 
-  /// Notes what is said only once in a file.
+  /// Adds a remark that is made only once per file.
   mutating func noteOnce(_ what: String, _ why: String, at place: Place) {
     if !remarks.contains(where: { $0.why == why }) { note(what, why, at: place) }
   }
 
-  /// What a line of shell does: it presses keys, or is a command. Notes a command that does nothing
-  /// on Wayland.
+  /// What a line of shell does: it presses keys or runs a command. Remarks on a command that does
+  /// nothing on Wayland.
   mutating func verb(of line: String, at place: Place) -> Action.Verb {
     if let chords = PressingCommand.chords(in: line) { return .keys(chords) }
     if PressingCommand.isOfX11(line), PressingCommand.hold(in: line) == nil,
@@ -157,11 +157,11 @@ package struct ImportOptions: Sendable {
   /// Looks up letters and punctuation marks of hotkeys on the keyboard layout, instead of at their
   /// QWERTY positions.
   package var byCharacter: Bool
-  /// Where a keyboard layout has each character; `nil` as the name is the user's layout. The result
-  /// is `nil` if there is no such layout.
+  /// Where a keyboard layout has each character, by the layout's name; `nil` names the user's
+  /// layout. The result is `nil` if there is no such layout.
   package var layout: @Sendable (String?) -> LayoutPlaces?
-  /// The content of a file that the imported one includes; `nil` if it cannot be read. The result
-  /// has the same name for the same file, whatever path it was included by.
+  /// The content of a file that the imported one includes; `nil` if it cannot be read. The same
+  /// file gets the same name, whatever path included it.
   package var included: @Sendable (String) -> ConfigurationText?
   /// How a command names the file, if that is not its name.
   package var path: String?
@@ -186,7 +186,7 @@ extension ImportedTool {
   /// Converts the tool's file to rules. Every line that would do something becomes a rule or a
   /// remark.
   ///
-  /// - Throws: if the file is not of that kind, with the place where that shows.
+  /// - Throws: if the file is not of that kind; the place is where that becomes clear.
   package func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {

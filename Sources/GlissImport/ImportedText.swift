@@ -101,7 +101,7 @@ extension String {
     return String(self[first...last])
   }
 
-  /// As quoted in a message: tabs become blanks, and a sign marks line ends.
+  /// The form quoted in a message: tabs become blanks, and a symbol marks line ends.
   var onOneLine: String {
     guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }
     return split(whereSeparator: \.isNewline)
@@ -136,8 +136,8 @@ extension ClosedRange {
 }
 
 extension ClosedRange<Int> {
-  /// What `value` is for each number, with the numbers in a row that share it in `range`. Numbers
-  /// without a value are left out.
+  /// Groups consecutive numbers in `range` for which `value` is the same. Leaves out numbers
+  /// without a value.
   func runs<Value: Equatable>(
     _ range: WritableKeyPath<Value, ClosedRange?>, _ value: (Int) -> Value?
   ) -> [Value] {

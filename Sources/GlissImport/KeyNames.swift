@@ -36,7 +36,7 @@ enum KeyNames {
     case 5: .wheel(.down)
     case 6: .wheel(.left)
     case 7: .wheel(.right)
-    // the side buttons and those after them
+    // the side buttons and any further ones
     case let number? where (8...24).contains(number):
       .key(Key(rawValue: 0x113 + UInt16(number) - 8))
     case _: nil
@@ -67,7 +67,7 @@ extension Chord {
     self.init(held.reduce([]) { $0.union($1) }, last)
   }
 
-  /// One chord that holds all of them; `nil` if there are none, or several keys beside modifiers.
+  /// One chord that holds all of them; `nil` for none, or for several keys besides modifiers.
   static func joined(_ chords: [Chord]) -> Chord? {
     let keys = chords.filter { $0.trigger.modifier == nil }
     guard keys.count <= 1, let main = keys.first ?? chords.last else { return nil }

@@ -7,12 +7,12 @@ struct LibinputGesturesImporter {
   private let source: ImportedText
   private var file: ImportedFile
   private var gestures: [Gesture] = []
-  /// The lines that apply to all gestures. The first device counts, but the last threshold.
+  /// The lines that apply to all gestures. The first device line counts, and the last threshold.
   private var device: (match: DeviceMatch, line: Int)?
   private var threshold: (travel: Bounds?, line: Int)?
 
   private struct Gesture {
-    /// As written: a hold has its least duration. Of lines with the same one the last counts.
+    /// As written, with a hold's minimum duration. The last of several equal ones counts.
     var condition: GestureCondition
     var line: Int
     var action: Action
@@ -53,7 +53,7 @@ struct LibinputGesturesImporter {
         device = (DeviceMatch(kind: .touchpad), number)
         lose(text, "device: names devices by name, id or kind; 'gliss devices' lists them", number)
       } else {
-        // libinput reports gestures of touchpads only
+        // libinput reports only touchpads' gestures
         let isAny = rest.lowercased() == "all"
         device = (isAny ? DeviceMatch(kind: .touchpad) : DeviceMatch(name: rest), number)
       }
@@ -179,7 +179,7 @@ struct LibinputGesturesImporter {
   }
 
   /// A line without a finger count stands for all counts that no other line of the same motion
-  /// names, so that none acts twice. Consecutive counts share a rule.
+  /// names, so that only one line acts. Consecutive counts share a rule.
   private func conditions(of gesture: Gesture) -> [GestureCondition] {
     let named = gesture.condition.fingers
     var motion = gesture.condition
@@ -194,7 +194,7 @@ struct LibinputGesturesImporter {
     }
   }
 
-  /// The condition for one number of fingers, which it leaves open.
+  /// The condition of a motion with that many fingers, but without the number of fingers.
   private func bounded(_ motion: GestureCondition, _ fingers: Int) -> GestureCondition {
     var condition = motion
     if motion.kind == .swipe { condition.travel = threshold?.travel }

@@ -2,10 +2,10 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// Commands of xdotool, ydotool and wtype that only press keys or click. xdotool reaches no window
-/// on Wayland, and Gliss presses keys itself.
+/// Commands of xdotool, ydotool and wtype that only press keys or click. They are converted because
+/// xdotool reaches no window on Wayland, and Gliss can press keys itself.
 enum PressingCommand {
-  /// The chords that the commands of a line press; `nil` if it does anything else.
+  /// The chords that the commands of a line press; `nil` if the line does anything else.
   static func chords(in line: String) -> [Chord]? {
     guard let presses = presses(in: line), presses.left.isEmpty, !presses.chords.isEmpty else {
       return nil
@@ -24,7 +24,7 @@ enum PressingCommand {
     presses(in: line).map { $0.chords.isEmpty && $0.left.isEmpty && $0.hasReleased } ?? false
   }
 
-  /// Whether a line moves the pointer as fusuma's variables say.
+  /// Whether a line moves the pointer by fusuma's variables.
   static func isMotion(_ line: String) -> Bool {
     let words = line.split { $0.isWhitespace || $0 == "," }.map(String.init)
     return words.count > 2 && ["xdotool", "ydotool", "wlrctl"].contains(program(words[0]))
@@ -33,7 +33,7 @@ enum PressingCommand {
   }
 
   private static func presses(in line: String) -> Presses? {
-    // a shell would expand or redirect something
+    // a shell would expand or redirect these
     guard !line.contains(where: { "$`|<>()*?#\n".contains($0) }) else { return nil }
     let spaced = line.reduce(into: "") { $0 += $1 == ";" ? " ; " : "\($1)" }
     guard let words = ShellWords.split(spaced),
@@ -48,7 +48,7 @@ enum PressingCommand {
 
   private static let separators: Set<String> = ["&&", "&", ";"]
 
-  /// Whether a line runs xdotool, so that it has no effect on Wayland.
+  /// Whether a line runs xdotool, which has no effect on Wayland.
   static func isOfX11(_ line: String) -> Bool {
     line.split { $0.isWhitespace || ";&|()".contains($0) }.contains {
       program(String($0)) == "xdotool"
@@ -60,7 +60,7 @@ enum PressingCommand {
   }
 }
 
-/// The chords so far, and the modifiers that are down.
+/// The chords so far, and the keys and buttons that are down.
 private struct Presses {
   var chords: [Chord] = []
   private var held: ChordModifiers = []
@@ -126,7 +126,7 @@ private struct Presses {
         option = word
         continue
       }
-      // without an option it types a text
+      // without an option, wtype types a text
       let act = option.map { acts[$0] } ?? (word.count == 1 ? .press : nil)
       let isPause = option.map(pauses.contains) ?? false
       guard isPause || act.map({ take($0, word, KeyNames.x11ToPress) }) ?? false else {
@@ -137,7 +137,7 @@ private struct Presses {
     return true
   }
 
-  /// Presses, holds or releases the keys between plus signs.
+  /// Presses, holds or releases the keys that are separated by plus signs.
   private mutating func take(
     _ act: Act, _ text: String, _ names: (String) -> Chord.Trigger?
   ) -> Bool {

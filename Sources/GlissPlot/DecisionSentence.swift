@@ -79,7 +79,7 @@ package enum DecisionSentence {
   package static func weighed(_ decision: Decision) -> [(meaning: String, cost: Double)] {
     let costs = decision.costs
     let drag = decision.outcome == .swipe || decision.fingers > 2 ? "swipe" : "drag"
-    // the rotation of two fingers already takes the one that lags to be late
+    // for two fingers, the cost of a rotation already allows for one that lags
     let isMany = decision.fingers > 2
     let isLate = isMany || costs.lateDrag < costs.drag
     let all = [

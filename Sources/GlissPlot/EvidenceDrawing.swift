@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissGestures
 
-/// What each meaning leaves unexplained, over time, and the lead that the cheapest needs.
+/// What each meaning leaves unexplained, over time, and the lead that the cheapest one needs.
 struct EvidenceDrawing {
   /// One meaning's costs.
   private struct Curve {
@@ -14,7 +14,7 @@ struct EvidenceDrawing {
   private let time: Scale
   private let cost: Scale
   private let top: Double
-  /// Names what cuts the curves off, which must have a name of its own in the file.
+  /// The id of the curves' clip path, which must be unique in the file.
   private let clipID: String
   private static let height = 170.0
 
@@ -29,7 +29,7 @@ struct EvidenceDrawing {
   /// In pixels.
   static func height(of stroke: PlottedStroke) -> Double { stroke.evidence.isEmpty ? 24 : height }
 
-  /// The highest cost that is shown: the lead is what matters, and lies between the two cheapest.
+  /// The highest cost to show. What matters is the lead, which lies between the two cheapest.
   private static func most(_ evidence: [Evidence]) -> Double {
     max(0.5, evidence.map { $0.least + max($0.needed, min($0.lead, 4 * $0.needed)) }.max() ?? 0)
       * 1.15
@@ -67,7 +67,7 @@ struct EvidenceDrawing {
     if stroke.evidence.contains(where: { $0.costs.lateDrag < $0.costs.drag }) {
       curves.append(Curve(name: "late-\(drag)", look: "\(drag) d-rest", cost: \.lateDrag))
     }
-    // with two fingers this is the same as without
+    // with two fingers, late-rotate and rotate are the same
     if swipes {
       curves.append(Curve(name: "late-rotate", look: "rotate d-rest", cost: \.lateRotate))
     }
@@ -113,7 +113,7 @@ struct EvidenceDrawing {
     }.joined(separator: "\n")
   }
 
-  /// The evidence in pieces without gaps: fingers that land or lift start over.
+  /// The evidence in pieces without gaps. A finger that lands or lifts begins a new piece.
   private var pieces: [[Evidence]] {
     var pieces: [[Evidence]] = []
     for evidence in stroke.evidence {
@@ -128,7 +128,7 @@ struct EvidenceDrawing {
     return pieces
   }
 
-  /// The room that must be empty between the cheapest meaning and the next.
+  /// The lead that the cheapest meaning needs, as an area above its cost.
   private var band: String {
     pieces.map { piece in
       let above = piece.map { point(x($0), $0.least + $0.needed) }

@@ -14,7 +14,7 @@ package enum Markup {
     (["<\(name)\(text(of: attributes))>"] + content + ["</\(name)>"]).joined(separator: "\n")
   }
 
-  /// An element around a text that anybody may have written.
+  /// An element around text from any source.
   static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], saying text: String
   ) -> String {
@@ -25,7 +25,7 @@ package enum Markup {
     attributes.map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
   }
 
-  /// Text between tags or in an attribute: what XML reads as something else is written out.
+  /// Escapes text for use between tags or in an attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in visible(text).unicodeScalars {
@@ -40,7 +40,7 @@ package enum Markup {
     return escaped
   }
 
-  /// Without characters that XML forbids, that nobody sees, or that turn the direction of others.
+  /// Removes characters that XML forbids, that are invisible, or that change the text direction.
   static func visible(_ text: String) -> String {
     var visible = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -59,7 +59,7 @@ package enum Markup {
 }
 
 extension String {
-  /// Cut into lines of at most `width` characters, between words.
+  /// The text in lines of at most `width` characters, broken between words.
   func lines(of width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
@@ -79,9 +79,9 @@ extension String {
 /// The colours and dashes of all pictures. No meaning is shown by colour alone: fingers have numbers,
 /// curves have names and dashes.
 ///
-/// Told apart with any colour vision (after Okabe and Ito), each at 3:1 or more against its page.
+/// Distinct in any colour vision (after Okabe and Ito), each with a contrast of 3:1 or more.
 package enum Palette {
-  /// Fingers beyond these start over.
+  /// The number of finger colours; further fingers use them again.
   package static let fingers = 6
 
   /// The class of the finger with that index.
@@ -119,7 +119,7 @@ package enum Palette {
     }
   }
 
-  /// Rules for classes of the same names. SVG readers other than browsers know no variables.
+  /// Rules for classes with the colours' names, because only browsers support variables in SVG.
   private static func rules(_ theme: String) -> String {
     colours(theme).map { ".\($0.name) { color: \($0.value) }" }.joined(separator: "\n")
   }
@@ -147,7 +147,7 @@ package enum Palette {
 /// Places values on an axis, with round numbers as ticks.
 struct Scale {
   let values: ClosedRange<Double>
-  /// The places of the first and the last value, in pixels; upward axes have the larger one first.
+  /// The places of the first and last value, in pixels; on upward axes the first is larger.
   let places: (from: Double, to: Double)
 
   init(_ values: ClosedRange<Double>, from: Double, to: Double) {

@@ -39,7 +39,7 @@ struct PadDrawing {
       ])
   }
 
-  /// A length to compare with, below the pad's lower right corner.
+  /// A scale bar below the pad's lower right corner.
   private var ruler: String {
     let length = size.x >= 60 ? 10.0 : 5.0
     let right = corner.x + size.x * scale
@@ -74,7 +74,7 @@ struct PadDrawing {
       if let last = pieces.last, last.shade == shade, last.isResting == point.isResting {
         pieces[pieces.count - 1].places.append(place)
       } else {
-        // a piece begins where the one before ends
+        // a piece begins where the previous one ends
         let before = pieces.last?.places.last
         pieces.append((shade, point.isResting, (before.map { [$0] } ?? []) + [place]))
       }
@@ -100,7 +100,7 @@ struct PadDrawing {
     return min(Self.shades - 1, Int(share * Double(Self.shades)))
   }
 
-  /// `nil` for a path without length. Steps of less than a fifth of a pixel are left out.
+  /// The SVG path; `nil` if it has no length. Steps of less than a fifth of a pixel are left out.
   private static func data(_ places: [Vector2]) -> String? {
     guard let first = places.first else { return nil }
     var data = "M\(pair(first))"
@@ -120,7 +120,7 @@ struct PadDrawing {
 
   // MARK: Marks
 
-  /// Where it landed, where it was at each decision, where it lifted.
+  /// Marks where the finger landed, where it was at each decision, and where it lifted.
   private func marks(of contact: PlottedStroke.Contact, _ index: Int) -> [String] {
     guard let landed = contact.points.first, let left = contact.points.last else { return [] }
     let look = Palette.finger(index)

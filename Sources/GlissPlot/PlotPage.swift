@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissGestures
 
-/// An HTML file that plays the strokes of a recording. It needs nothing else, and asks nobody.
+/// An HTML file that plays the strokes of a recording. It needs no other file and no network.
 package struct PlotPage {
   private let recording: PlottedRecording
   private let grid: SettingsGrid
@@ -69,7 +69,7 @@ package struct PlotPage {
     data.member("end", contact.end == nil ? 0 : contact.end == .cancelled ? 2 : 1)
     data.steps("x", contact.points.map { PageData.hundredths($0.position.x) })
     data.steps("y", contact.points.map { PageData.hundredths($0.position.y) })
-    // whether it rests is said where it changes
+    // write only the steps at which resting begins or ends
     var changes: [Int64] = []
     for (step, point) in contact.points.enumerated()
     where point.isResting != (changes.count % 2 == 1) {
@@ -78,7 +78,7 @@ package struct PlotPage {
     data.numbers("rests", changes)
   }
 
-  /// What was recognized: all that other settings can change.
+  /// Writes what was recognized: the part that other settings can change.
   private func append(resultOf stroke: PlottedStroke, to data: inout PageData) {
     data.member("summary", text: StrokeWords.summary(stroke))
     data.list("gestures", stroke.gestures) { data, gesture in
@@ -134,7 +134,7 @@ package struct PlotPage {
   }
 }
 
-/// JSON for a script element: nothing in it ends that element, whatever the names are.
+/// JSON for a script element. No name in it can end that element.
 struct PageData {
   private var text = TextBuffer(capacity: 1 << 16)
   private var isFirst = true
@@ -145,7 +145,7 @@ struct PageData {
   var closed: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.bytes.count + 1)
-    // only strings have these
+    // only strings contain this character
     for byte in text.bytes {
       if byte == UInt8(ascii: "<") { bytes += Array("\\u003c".utf8) } else { bytes.append(byte) }
     }
@@ -190,7 +190,7 @@ struct PageData {
     text.append("]")
   }
 
-  /// Numbers as their differences, which are shorter.
+  /// Writes numbers as their differences, which are shorter.
   mutating func steps(_ name: String, _ values: [Int64]) {
     numbers(name, zip(values, [0] + values).map { $0 - $1 })
   }
@@ -211,7 +211,7 @@ struct PageData {
     isFirst = false
   }
 
-  /// In units of 0.01; -1 for what is infinite.
+  /// In units of 0.01; -1 for infinity.
   static func hundredths(_ value: Double) -> Int64 {
     value.isFinite ? Int64((min(max(value, -1e6), 1e6) * 100).rounded()) : -1
   }

@@ -9,10 +9,10 @@ package struct PlottedRecording: Sendable {
   package var name: String
   /// The settings that are not defaults, as typed; empty if there are none.
   package var settings: String
-  /// What times count from.
+  /// The instant from which times count.
   package let origin: EventTime
   package private(set) var strokes: [PlottedStroke] = []
-  /// Whether only what was recognized is kept, not where the fingers were.
+  /// Whether to keep only what was recognized, not where the fingers were.
   private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
   /// The strokes with a finger down.
@@ -143,7 +143,7 @@ package struct PlottedStroke: Sendable {
       let touch = frame.touches[index]
       let known = contacts.lastIndex { $0.id == touch.id && $0.end == nil }
       if known == nil {
-        // its end belongs to an earlier stroke
+        // the touch belongs to an earlier stroke
         if touch.phase.isFinal { continue }
         contacts.append(Contact(id: touch.id, first: frames.count))
       }
@@ -166,7 +166,7 @@ package struct PlottedStroke: Sendable {
 
   fileprivate mutating func note(_ decision: Decision) {
     decisions.append(decision)
-    // these are the numbers that were decided on: another weighing of the same frame gives way
+    // the figures that were decided on replace another weighing of the same frame
     guard decision.fingers >= 2, decision.timed == nil else { return }
     note(Evidence(decision))
   }

@@ -33,8 +33,8 @@ package struct SettingsGrid: Sendable {
 
   /// Values for all settings.
   ///
-  /// - Parameter limit: How many variants to make of them at most: the fewer, the fewer values of each
-  ///   setting, then the fewer settings.
+  /// - Parameter limit: The most variants to make. A lower limit first leaves out values of each
+  ///   setting, and then settings.
   package init(around base: GestureConfiguration, atMost limit: Int) {
     let settings = Self.ordered
     let perSetting = min(Self.factors.count, max(2, limit / max(1, settings.count)))
@@ -68,7 +68,7 @@ package struct SettingsGrid: Sendable {
     guard let index = rows.firstIndex(where: { $0.setting.name == variant.setting.name }),
       let value = rows[index].values.firstIndex(of: variant.value)
     else { return }
-    // the same fingers land and lift, whatever is made of them
+    // the same fingers land and lift, whatever is recognized
     for (stroke, (before, after)) in zip(base.strokes, result.strokes).enumerated()
     where before.start == after.start
       && StrokeWords.summary(before) != StrokeWords.summary(after)
@@ -81,7 +81,7 @@ package struct SettingsGrid: Sendable {
 
   private static let factors = [0.5, 2, 0.25, 4, 0.75, 1.5]
 
-  /// Those that people turn first come first.
+  /// The settings that people change first come first.
   private static let foremost = [
     "motion.floor", "lead.caution", "lead.patience", "lift.flickTravel", "tap.duration",
     "tap.movement", "tap.landingSpread", "hold.duration", "landing.grace", "late.time",

@@ -4,7 +4,7 @@ import GlissGestures
 /// One stroke: the pad above, and what happened over time below it.
 struct StrokeFigure {
   static let width = 900.0
-  /// Left and right of the time axis there is room for labels.
+  /// The time axis. There is room for labels to its left and right.
   private static let axis = (left: 96.0, right: 780.0)
   private static let legend = 600.0
 
@@ -52,7 +52,7 @@ struct StrokeFigure {
 
   /// - Parameters:
   ///   - left: In pixels from the left edge of the whole picture.
-  ///   - id: What no other figure of the picture is called.
+  /// - id: Unique among the picture's figures.
   func element(left: Double, top: Double, id: String) -> String {
     let evidence = EvidenceDrawing(stroke, over: time, from: evidenceTop, id: id)
     let content =
@@ -174,7 +174,7 @@ struct StrokeFigure {
     return lines
   }
 
-  /// When it rested, and when it did not.
+  /// The stretches in which the finger rested, and those in which it did not.
   private func stretches(
     _ contact: PlottedStroke.Contact
   ) -> [(first: Int, last: Int, isResting: Bool)] {
@@ -206,7 +206,7 @@ struct StrokeFigure {
             "y": Markup.number(y), "width": Markup.number(max(3, right - left)), "height": "14",
             "rx": "3",
           ]))
-      // beside the bar, on the side that has room
+      // put the text on the side of the bar that has room
       let isRight = right + 8 < Self.axis.right - 60
       lines.append(
         text(

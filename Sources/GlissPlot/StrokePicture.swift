@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissGestures
 
-/// An SVG file of strokes: below one another, and those of other recordings beside them.
+/// An SVG file with a column of strokes for each recording.
 ///
 /// The same input gives the same bytes.
 package struct StrokePicture {
@@ -9,7 +9,7 @@ package struct StrokePicture {
 
   /// - Parameters:
   ///   - recordings: The columns, from the left.
-  ///   - number: The only stroke to show, from 1; all without it.
+  /// - number: The only stroke to show, from 1; `nil` for all.
   package init(_ recordings: [PlottedRecording], stroke number: Int? = nil) {
     columns = recordings.map { recording in
       recording.strokes.filter { number == nil || $0.number == number }
@@ -72,7 +72,7 @@ package enum StrokeWords {
     }.joined(separator: ", then ")
   }
 
-  /// A sentence for each decision, with the numbers it was taken on.
+  /// A sentence for each decision, with the figures it was based on.
   static func decisions(of stroke: PlottedStroke) -> [String] {
     if stroke.decisions.isEmpty {
       return ["Nothing was decided: no finger took part, or they are still down."]

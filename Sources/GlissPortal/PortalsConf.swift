@@ -1,6 +1,6 @@
-/// The text of a `portals.conf`, of which one key is changed. All other lines stay as they are.
+/// The text of a `portals.conf`, in which one key is changed. All other lines stay as they are.
 ///
-/// A user's own file replaces the desktop's wholly, so what is in force is copied into it first.
+/// A user's own file completely replaces the desktop's, so the file in force is copied first.
 package struct PortalsConf: Hashable, Sendable {
   package static let key = "org.freedesktop.impl.portal.GlobalShortcuts"
   package static let backend = "gliss"
@@ -14,17 +14,17 @@ package struct PortalsConf: Hashable, Sendable {
     if lines.last == "" { lines.removeLast() }
   }
 
-  /// For a desktop without a file: what the portal would use there without one.
+  /// For a desktop without a file: the backends that the portal uses there anyway.
   ///
-  /// - Parameter backends: those that say they are for this desktop, and then those for any.
+  /// - Parameter backends: first those for this desktop, and then those for any.
   package init(using backends: [String]) {
     lines = [Self.section, "default=" + (backends + ["*"]).joined(separator: ";")]
   }
 
   package var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// The backends that are chosen for global shortcuts; `nil` if the file names none, and its
-  /// default applies.
+  /// The backends chosen for global shortcuts; `nil` if the file names none, so that its default
+  /// applies.
   package var backends: [String]? { place.map { Self.value(lines[$0]) } }
 
   /// Whether ours comes first.
@@ -38,7 +38,7 @@ package struct PortalsConf: Hashable, Sendable {
     lines[place] = "\(Self.key)=" + ([Self.backend] + others).joined(separator: ";")
   }
 
-  /// Takes our backend out, and the line with it if nothing else is on it.
+  /// Removes our backend, and the line if it names no other.
   package mutating func turnOff() {
     guard let place else { return }
     let names = Self.value(lines[place])
@@ -55,21 +55,21 @@ package struct PortalsConf: Hashable, Sendable {
 
   private static let mark = "# Copied by 'gliss portal on' from "
 
-  /// A copy of another file, which says so.
+  /// A copy that says which file it is from.
   package func copied(from path: String) -> PortalsConf {
     var copy = self
     copy.lines.insert(Self.mark + path, at: 0)
     return copy
   }
 
-  /// Whether it differs from `original` only by the mark.
+  /// Whether it differs from `original` only by the line that says so.
   package func isCopy(of original: PortalsConf) -> Bool {
     lines.first?.hasPrefix(Self.mark) == true && Array(lines.dropFirst()) == original.lines
   }
 
   // MARK: Lines
 
-  /// The line with our key. Of several the last one counts, as GLib's key files have it.
+  /// The line with our key. If there are several, the last one counts, as in GLib's key files.
   private var place: Int? {
     var isInside = false
     var found: Int?
@@ -91,7 +91,7 @@ package struct PortalsConf: Hashable, Sendable {
       lines += [Self.section, line]
       return
     }
-    // behind the section's last line that is not empty
+    // after the section's last line that is not empty
     let after = lines[(start + 1)...]
     let end = after.firstIndex { $0.trimmed.hasPrefix("[") } ?? lines.count
     let last = lines[..<end].lastIndex { !$0.trimmed.isEmpty } ?? start
@@ -140,10 +140,10 @@ package struct PortalPlaces {
 
   private static let folder = "xdg-desktop-portal"
 
-  /// Desktops whose own backend answers applications.
+  /// Desktops whose own backend serves applications.
   private static let others = ["kde": "KDE", "gnome": "GNOME", "hyprland": "Hyprland"]
 
-  /// The desktop that has a backend of its own; `nil` if none has.
+  /// The desktop, if it has a backend of its own.
   package var desktopWithBackend: String? { desktops.lazy.compactMap { Self.others[$0] }.first }
 
   // MARK: portals.conf
@@ -180,7 +180,7 @@ package struct PortalPlaces {
       .first { read($0) != nil }
   }
 
-  /// The backends that say they are for this desktop, and then gtk's, which is for any.
+  /// The backends for this desktop, and then gtk's, which is for any.
   private var backends: [String] {
     var found: [String] = []
     var hasGtk = false
@@ -214,7 +214,7 @@ package struct PortalPlaces {
   package struct Change: Hashable, Sendable {
     package var path: String
     package var text: String?
-    /// The file whose lines it has; `nil` if it is changed in its place.
+    /// The file that was copied; `nil` if the file is changed in place.
     package var source: String?
 
     package init(path: String, text: String?, source: String? = nil) {
@@ -224,7 +224,7 @@ package struct PortalPlaces {
     }
   }
 
-  /// What turns our backend on; `nil` if it is on.
+  /// The change that turns our backend on; `nil` if it is on.
   package var turningOn: Change? {
     if let (path, conf) = own {
       var next = conf
@@ -245,7 +245,7 @@ package struct PortalPlaces {
     return Change(path: path, text: next.text, source: source?.path)
   }
 
-  /// What turns our backend off; `nil` if it is off. A file that was only copied goes.
+  /// The change that turns our backend off; `nil` if it is off. A mere copy is removed.
   package var turningOff: Change? {
     guard let (path, conf) = own else { return nil }
     var next = conf
@@ -260,8 +260,8 @@ package struct PortalPlaces {
 }
 
 extension String {
-  /// Its lines, which may end with a carriage return, too: to Swift that is one character with the line
-  /// feed.
+  /// Its lines, split at line feeds in UTF-8, because for Swift a carriage return and line feed are
+  /// one character.
   var lines: [String] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)

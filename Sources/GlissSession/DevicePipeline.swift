@@ -19,7 +19,7 @@ final class DevicePipeline {
   @exclusivity(unchecked) private var recognizer: GestureRecognizer
   private let isTouchDevice: Bool
   private var configuration: GestureConfiguration
-  /// The recognizer has another configuration, because fingers were down when it changed.
+  /// The recognizer still has the old configuration, because fingers were down when it changed.
   @exclusivity(unchecked) private var mustConfigure = false
   /// The time of its last frame or key; `nil` before the first one after ``interrupt(at:into:)``.
   @exclusivity(unchecked) private(set) var last: EventTime?
@@ -81,7 +81,7 @@ final class DevicePipeline {
   /// Cancels all current touches and gestures.
   func cancel(at time: EventTime, into handlers: EventHandlers) {
     let wasTouching = tracker.isTouching
-    // also those that are ignored: the decoder that follows counts contacts from the start
+    // ignored touches too: the next decoder starts counting contacts again
     tracker.cancel(at: time)
     if wasTouching { handle(tracker.frame, into: handlers) }
     route(recognizer.cancel(at: time), into: handlers)
@@ -118,7 +118,7 @@ final class DevicePipeline {
     for index in outputs.indices { handlers.route(outputs[index]) }
   }
 
-  /// Marks the touches that the recognizer considers resting, as it knew when the frame came in.
+  /// Marks the touches that the recognizer considered resting when the frame came in.
   private func markResting(_ frame: TouchFrame) -> TouchFrame {
     var frame = frame
     for index in frame.touches.indices where recognizer.isResting(frame.touches[index].id) {

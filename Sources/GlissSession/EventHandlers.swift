@@ -114,7 +114,7 @@ final class EventHandlers {
     for (mask, handler, _) in handlers where mask.contains(kind) { handler(event) }
   }
 
-  /// Whether to work out what is weighed in each frame.
+  /// Whether to compute the evidence in each frame.
   var wantsEvidence: Bool { !evidenceHandlers.isEmpty && !isMute }
 
   func report(_ evidence: Evidence) { for (handler, _) in evidenceHandlers { handler(evidence) } }

@@ -2,9 +2,9 @@ package import GlissEvents
 
 /// Detects that one finger points, or that the touchpad's button is pressed.
 ///
-/// The first of several fingers that land belongs to their gesture. So a finger points only once it has been
-/// alone for a while and has moved. In recordings of real hands 124 of 134 fingers that others joined
-/// had not yet reached both limits.
+/// The first of several fingers to land belongs to their gesture, so a finger points only once it
+/// has been alone for a while and has moved. In recordings of real hands, 124 of 134 fingers that
+/// others joined had not yet reached both limits.
 package struct PointingMachine: Sendable {
   /// How long a finger must have been alone.
   static let patience = EventInterval.milliseconds(60)

@@ -27,7 +27,7 @@ public final class Session {
   private let keyboard = Keyboard()
   private let handlers: EventHandlers
   @exclusivity(unchecked) private var clock = RisingTime()
-  /// The time of the last event, as received and as counted.
+  /// The time of the last event, as received and on the session's own clock.
   @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
   @exclusivity(unchecked) private var now = EventTime.zero
   /// The time given to the last ``interrupt(at:)``: earlier events are not reported, however late
@@ -47,7 +47,7 @@ public final class Session {
 
   /// Calls `handler` inline for every event in `mask`, in the order of registration.
   ///
-  /// - Returns: what removes the handler.
+  /// - Returns: a token that removes the handler.
   @discardableResult
   public func addHandler(
     matching mask: EventMask = .all, _ handler: @escaping Handler
@@ -69,7 +69,7 @@ public final class Session {
 
   /// Calls `handler` for every decision of the recognizers, with its evidence.
   ///
-  /// - Returns: what removes the handler.
+  /// - Returns: a token that removes the handler.
   @discardableResult
   package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
     token(handlers.add(handler))
@@ -77,7 +77,7 @@ public final class Session {
 
   /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
   ///
-  /// - Returns: what removes the handler.
+  /// - Returns: a token that removes the handler.
   @discardableResult
   package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
     token(handlers.add(handler))
@@ -86,7 +86,7 @@ public final class Session {
   /// How many handlers there are, without those of decisions; for tests.
   var handlerCount: Int { handlers.handlerCount }
 
-  /// The sequences of events that somebody takes.
+  /// The event sequences that are in use.
   var sequences = OpenSequences()
 
   /// Chooses the configuration of each device added from now on; without it all use the session's
@@ -137,8 +137,8 @@ public final class Session {
   }
 
   /// How a held key repeats; repeats in the events are then ignored. `nil`, the default, if the
-  /// events carry their own repeats, as recordings do. ``GlissDevices/LiveDevices`` sets it if it is
-  /// `nil`.
+  /// events carry their own repeats, as recordings do. ``GlissDevices/LiveDevices`` sets this if
+  /// it is `nil`.
   public var keyRepeat: KeyRepeat? {
     get { keyboard.keyRepeat }
     set { keyboard.keyRepeat = newValue }
@@ -180,15 +180,15 @@ public final class Session {
     leave()
   }
 
-  /// The time of the last event, as counted.
+  /// The time of the last event, on the session's own clock.
   var lastTime: EventTime { now }
 
   // MARK: Devices
 
   /// Adds `device`; the session gives it its ``GlissEvents/DeviceID``, which its events then carry.
   ///
-  /// - Parameter time: when it was plugged in, for a ``GlissEvents/DeviceEvent``; without it none is
-  ///   reported.
+  /// - Parameter time: when it was plugged in, for a ``GlissEvents/DeviceEvent``. If this is `nil`,
+  ///   none is reported.
   public func add(_ device: Device, at time: EventTime? = nil) -> DeviceID {
     enter()
     defer { leave() }
@@ -265,7 +265,7 @@ public final class Session {
     handlers.deliver(.device(DeviceEvent(time: now, device: device, change: change)))
   }
 
-  /// The slots of a touchpad whose contacts rest, as bits: palms, thumbs, touches while somebody types.
+  /// A touchpad's slots with resting contacts, as bits: palms, thumbs, touches during typing.
   package func restingSlots(of device: DeviceID) -> UInt32 {
     pipeline(device)?.restingSlots ?? 0
   }
@@ -278,7 +278,7 @@ public final class Session {
   // MARK: Events
 
   /// Processes one event of a device. If time goes back a little, it stands still; if it goes back
-  /// far, it counts on from there, one second later.
+  /// far, the session's clock goes on one second after the last event.
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
     enter()
@@ -321,7 +321,7 @@ public final class Session {
     rise(to: time)
   }
 
-  /// Reports what was due by then first.
+  /// First reports what was due by then.
   private func rise(to time: EventTime) {
     let isLate = time < interruption
     if isLate != handlers.isMute {

@@ -198,7 +198,7 @@ final class BrokerStream {
     loop.unwatch(monitor.descriptor)
   }
 
-  /// Reports why the broker ended it, if it did.
+  /// Reports the reason if the broker ended it.
   func finish() -> ExitCode {
     guard let failure else { return Interruption.status }
     return Diagnostics.failure("the broker reports nothing more: \(failure.advised)")

@@ -192,7 +192,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Warns at the first rule that consumes its stroke if the desktop gets strokes.
+  /// Warns at the first rule that consumes its stroke, if the desktop still gets strokes.
   private static func askAboutTaking(_ reading: inout ConfigurationReading) {
     guard let rules = reading.configuration?.rules,
       let first = rules.first(where: \.consumesStroke)
@@ -207,7 +207,7 @@ struct CheckCommand: ParsableCommand {
         severity: .warning))
   }
 
-  /// Adds what the running desktop does not do, if rules ask it for anything.
+  /// Adds mistakes for whatever rules ask of the running desktop that it does not do.
   private static func askDesktop(about reading: inout ConfigurationReading) {
     guard let configuration = reading.configuration, configuration.asksDesktop,
       let desktop = DesktopActor.running(within: .milliseconds(2000))

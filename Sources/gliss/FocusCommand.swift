@@ -81,7 +81,7 @@ final class FocusPrinting {
   }
 
   private func print(_ window: FocusedWindow?) {
-    // while no desktop is there, nothing is known
+    // nothing is known while no desktop answers
     guard watch.focus != .unknown, !loop.isStopping else { return }
     switch format {
     case .text: output.write(lines: head + [FocusText.row(window, on: .standard)])
@@ -146,11 +146,11 @@ struct FocusAdvice {
   let problem: String
   let advice: Finding.Advice
 
-  /// Whether a desktop answered, so that it runs and does not report the focus.
+  /// Whether a desktop answered, so that it runs but does not report the focus.
   let isFromDesktop: Bool
 
   init(_ followed: FollowedWindow, _ attempts: [FocusWatch.Attempt]) {
-    // a desktop that does not run is no reason
+    // ignore desktops that do not run
     let present = attempts.filter(\.failure.isFromDesktop)
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {
@@ -172,7 +172,7 @@ struct FocusAdvice {
     }
   }
 
-  /// All of it in a line.
+  /// Problem, advice and commands on one line.
   var line: String {
     let commands = advice.commands.isEmpty ? "" : " " + advice.commands.joined(separator: " && ")
     return "\(problem); \(advice.text)\(commands)"
@@ -180,10 +180,9 @@ struct FocusAdvice {
 }
 
 extension FocusWatch {
-  /// Who reports the focus now, once a source has reported or all have been tried. That takes
-  /// milliseconds.
+  /// Who reports the focus, once a source has reported or all were tried. That takes milliseconds.
   ///
-  /// - Returns: ``Status/searching`` if that did not end within 5 s.
+  /// - Returns: ``Status/searching`` if that has not happened within 5 s.
   static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {
     let loop = try InputLoop()
     let watch = try FocusWatch(on: loop, following: window)
@@ -201,7 +200,7 @@ enum FocusFindings {
     case .watching(let kind):
       return [Finding(.focus, .ok, "\(kind.name) reports which application has the focus")]
     case .missing(let attempts):
-      // a computer without a desktop lacks nothing
+      // a computer without a desktop needs no advice
       guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
       let advice = FocusAdvice(.focused, attempts)
       return [Finding(.focus, .note, advice.problem, advice: [advice.advice])]
@@ -209,10 +208,10 @@ enum FocusFindings {
   }
 }
 
-/// What `gliss check` says about rules for some applications.
+/// What `gliss check` says about rules that are limited to some applications.
 enum FocusWarnings {
-  /// A warning at the first of these rules, if a desktop runs that does not report the window that
-  /// they ask for. The desktop is asked only if there is such a rule.
+  /// Warns at the first of these rules if the running desktop does not report the window that they
+  /// need. The desktop is asked only if there is such a rule.
   static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
     var warnings: [Mistake] = []
     for window in MatchedWindow.allCases {

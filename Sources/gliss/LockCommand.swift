@@ -58,9 +58,9 @@ final class Locking {
   private let loop: InputLoop
   private var lock: ScreenLockHold?
   private var backoff: Backoff
-  /// Whether the user knows that it is not held.
+  /// Whether the user was told that the lock is not held.
   private var isKnownMissing = false
-  /// Whether the user knows why.
+  /// Whether the user was told why.
   private var isExplained = false
 
   /// How long the locker and its signals wait for a broker that does not reply.
@@ -70,7 +70,7 @@ final class Locking {
     self.path = path
     self.command = command
     loop = try InputLoop()
-    // a hold that is lost is tried again at once
+    // a lost hold is tried again at once
     backoff = Backoff(at: InputLoop.now, first: .zero, longest: .milliseconds(2000))
   }
 
@@ -78,7 +78,7 @@ final class Locking {
     try hold()
     // a parent may ignore SIGCHLD, which would lose the status
     signal(SIGCHLD, SIG_DFL)
-    // before the locker can end
+    // catch signals before the locker can end
     let signals = try? SignalQueue([
       SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD,
     ])

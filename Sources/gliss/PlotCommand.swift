@@ -168,7 +168,7 @@ struct PlotPlayer {
   let file: String
   let axes: String?
 
-  /// - Parameter wanted: settings as typed, and what they make.
+  /// - Parameter wanted: settings as typed, and the resulting configurations.
   /// - Returns: a reading for each of them; `nil` after an error.
   func play(_ wanted: [(typed: String, configuration: GestureConfiguration)]) -> [PlottedRecording]?
   {
@@ -182,7 +182,7 @@ struct PlotPlayer {
     }
     let isWhole = playback.run(&recording, into: plotters.map(\.session))
     playback.reportWarnings(of: recording)
-    // what came before an error in the file is drawn
+    // draw what came before an error in the file
     if !isWhole, plotters.allSatisfy(\.recording.strokes.isEmpty) { return nil }
     return plotters.map(\.recording)
   }
@@ -191,12 +191,12 @@ struct PlotPlayer {
     file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
   }
 
-  /// So many steps of so many recognizers: some seconds at most.
+  /// The most frames times recognizers to play: a few seconds.
   private static let budget = 2_000_000
-  /// Recognizers that are fed at once: what they hold is forgotten after each turn.
+  /// How many recognizers play at once, to limit memory.
   private static let batch = 16
 
-  /// What other settings would have changed. A pipe cannot be played again: then nothing is known.
+  /// What other settings would have changed; empty for a pipe, which cannot be played again.
   func grid(around base: GestureConfiguration, for drawn: PlottedRecording) -> SettingsGrid {
     let frames = max(1, drawn.strokes.reduce(0) { $0 + $1.frames.count })
     var grid = SettingsGrid(around: base, atMost: file == "-" ? 0 : Self.budget / frames)
@@ -213,7 +213,7 @@ struct PlotPlayer {
           Session(configuration: variant.configuration))
       }
       guard var recording = try? Recording(path: file, axes: axes) else { break }
-      // an error in the file has been reported
+      // an error in the file was reported already
       try? recording.run(into: plotters.map(\.session))
       for (variant, plotter) in zip(some, plotters) {
         grid.note(variant, plotter.recording, against: drawn)

@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Follows the contacts in a device's events: the plainest possible reader, on purpose not the library's.
+/// Follows the contacts in a device's events. Simple, and deliberately independent of the library.
 struct Contacts {
   /// One finger from landing to lifting.
   struct Touch {
@@ -31,7 +31,7 @@ struct Contacts {
   private(set) var touches: [Touch] = []
   /// How many reports have more than one finger in them.
   private(set) var framesTogether = 0
-  /// How many fingers the device counted, from when on.
+  /// How many fingers the device counted, and from when.
   private(set) var counts: [(time: EventTime, fingers: Int)] = []
   /// When a button of the pad went down.
   private(set) var clicks: [EventTime] = []
@@ -106,7 +106,7 @@ struct Contacts {
     .toolFinger: 1, .toolDoubleTap: 2, .toolTripleTap: 3, .toolQuadTap: 4, .toolQuintTap: 5,
   ]
 
-  /// How many fingers a group has: its touches, or more where the device counts more than it has slots.
+  /// How many fingers a group has: its touches, or the device's count if that is higher.
   func fingers(of group: [Touch]) -> Int {
     guard let landed = group.map(\.landed).min(), let lifted = group.map(\.lifted).max() else {
       return 0

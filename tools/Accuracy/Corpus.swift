@@ -35,7 +35,7 @@ struct Corpus {
     }
   }
 
-  /// The recordings whose label `wanted` accepts, and why others of them could not be read.
+  /// The recordings whose label `wanted` accepts, and why others could not be read.
   mutating func recordings(
     where wanted: (String) -> Bool
   ) -> (read: [Recorded], leftOut: [(path: String, why: String)]) {
@@ -139,7 +139,7 @@ struct Corpus {
       }
     }
     if highest[.trackingID] != nil {
-      // a pad with fewer slots than fingers never names more; one that names none has two at least
+      // a pad with fewer slots than fingers never names more; one that names none has two or more
       device.axes[.slot] = AxisRange(minimum: 0, maximum: max(highest[.slot] ?? 0, 1))
       device.axes[.positionX] = horizontal
       device.axes[.positionY] = vertical

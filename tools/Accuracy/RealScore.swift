@@ -6,7 +6,7 @@ struct RealScore {
   enum Verdict {
     case clean
     case wrong(String)
-    /// The label asks for something that the recording itself does not let one check.
+    /// The label requires something that the recording cannot show.
     case undecidable(String)
   }
 
@@ -39,7 +39,7 @@ struct RealScore {
     return nil
   }
 
-  /// Whether taps and holds that the recording really holds beside what its label names are no fault.
+  /// Whether real taps and holds that the label does not mention are accepted.
   var ignoresOwnTaps: Bool {
     switch Self.group(of: recording.label) {
     case "drags", "flicks", "thumb beside drag", "swipes", "prior state, then drag",

@@ -5,11 +5,11 @@ import Scoring
 extension RealScore {
   /// What a stretch of contact is by its own time and motion.
   enum Contact: Equatable {
-    /// So many fingers came and went in no time.
+    /// This many fingers touched briefly.
     case tap(Int)
     /// Too long, too far, or with a press of the button.
     case other
-    /// Longer or further than most taps, or fingers that came one after the other.
+    /// Longer or farther than most taps, or fingers that came one after the other.
     case unclear
   }
 
@@ -28,8 +28,8 @@ extension RealScore {
 
   /// The fingers of each tap that the recording holds, as far as that can be counted.
   ///
-  /// It can where the label and the short touch-downs agree on how many there are, or where every contact is
-  /// clearly a tap or clearly none.
+  /// They can be counted if the label and the short touch-downs agree on their number, or if every
+  /// contact clearly is, or is not, a tap.
   private var countedTaps: [Int]? {
     let groups = contacts.groups
     let short = groups.filter(isShort)
@@ -46,7 +46,7 @@ extension RealScore {
     return Array(repeating: numbers[0], count: numbers[1])
   }
 
-  /// What the label says that the recording's own touch-downs do not bear out.
+  /// What the label claims and the recording's touch-downs contradict.
   var contradiction: String? {
     guard let labelled else { return nil }
     let short = contacts.groups.filter(isShort).map(contacts.fingers(of:))
@@ -85,15 +85,14 @@ extension RealScore {
     return .tap(contacts.fingers(of: group))
   }
 
-  /// Outcomes without the taps and holds that the recording really holds beside its label: fingers that came
-  /// and went, or lay still, on their own.
+  /// Outcomes without taps and holds that really are in the recording but not in its label.
   func withoutOwnTapsAndHolds(_ outcomes: [Outcome]) -> (rest: [Outcome], own: [Outcome]) {
     let origin = recording.events.first?.time ?? .zero
     var own: [Outcome] = []
     let rest = outcomes.filter { outcome in
       guard !outcome.isMotion else { return true }
       let time = origin + (outcome.began - .zero)
-      // a tap is told when it is over, at the latest when no other may follow
+      // a tap is reported when it is over, at the latest when no other may follow
       let group = contacts.groups.last { ($0.map(\.landed).min() ?? .zero) <= time }
       guard let group, contacts.fingers(of: group) == outcome.fingers else { return true }
       let isOwn =

@@ -34,14 +34,14 @@ struct HotkeyImporter {
     collector = HotkeyCollector(lastCounts: tool == .swhkd)
   }
 
-  /// Layouts that a file may have been written for, if it names signs that the user's has not.
+  /// Layouts that a file may have been written for, if it names characters that the user's lacks.
   private static let layouts = [
     "us", "fr", "de", "be", "es", "it", "pt", "br", "gb", "latam", "se", "no", "dk", "fi", "ch",
     "pl", "cz", "hu", "tr",
   ]
 
-  /// Looks for letters and signs where sxhkd found them: on the user's layout, or else on the first
-  /// that has all of them.
+  /// Looks up letters and punctuation where sxhkd found them: on the user's layout, or else on the
+  /// first layout that has all of them.
   private mutating func chooseLayout(_ options: ImportOptions) {
     let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
     reader.places = usual
@@ -89,8 +89,8 @@ struct HotkeyImporter {
     }
   }
 
-  /// The hotkeys that the groups of both expand to, each with its command. In sxhkd commands of a
-  /// hotkey that follow each other take turns. Those without a counterpart become a remark.
+  /// The hotkeys that both groups expand to, each with its command. In sxhkd, consecutive commands
+  /// of one hotkey take turns. Those without a counterpart become a remark.
   private mutating func turns(
     _ binding: Binding, _ command: String
   ) -> [(hotkey: String, commands: [String])] {
@@ -101,7 +101,7 @@ struct HotkeyImporter {
       file.lose(binding.hotkey, Expansion.problem, at: binding.place)
       return []
     }
-    // in a command sxhkd counts a list of one, too
+    // in a command sxhkd counts a list with one item, too
     if !expandedCommands.hasGroups || (commands.count == 1 && tool == .swhkd) {
       commands = keys.map { _ in commands[0] }
     } else if !expandedKeys.hasGroups, tool == .sxhkd {
@@ -143,11 +143,11 @@ struct HotkeyImporter {
 
   // MARK: Commands
 
-  /// What a command does: it is for a shell, in swhkd possibly with `@enter` and `@escape` among it.
+  /// A command's actions. It is for a shell; in swhkd it may contain `@enter` and `@escape`.
   private mutating func actions(of command: String, _ binding: Binding) -> [Action] {
     let place = binding.commandPlace
     if tool == .sxhkd {
-      // sxhkd waits for a command behind a semicolon
+      // a leading semicolon makes sxhkd wait for the command
       let text = command.first == ";" ? String(command.dropFirst()).trimmed : command
       return text.isEmpty ? [] : [action(text, place)]
     }
@@ -177,11 +177,11 @@ struct HotkeyImporter {
   private static func mode(in part: String) -> String? {
     let words = part.words
     if words.first == "@escape" { return "" }
-    // no mode has the name of one that is missing
+    // a missing name becomes `?`, which no mode has
     return words.first == "@enter" ? HotkeyFile.modeName(words.dropFirst().first ?? "?") : nil
   }
 
-  /// Runs a command. Reports one for a program that does not run any more.
+  /// Runs a command. Reports a command for a program that no longer runs.
   private mutating func action(_ command: String, _ place: Place) -> Action {
     let words = command.words
     if words.contains("pkill") || words.contains("killall"),
@@ -194,7 +194,7 @@ struct HotkeyImporter {
     return Action(file.verb(of: command, at: place), place: place)
   }
 
-  /// The command in parts, each for a shell or one of `@enter` and `@escape`.
+  /// The parts of a command: each is for a shell, or is `@enter` or `@escape`.
   private static func parts(of command: String) -> [String] {
     var parts = [""]
     for character in command {

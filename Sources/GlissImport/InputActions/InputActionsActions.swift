@@ -3,9 +3,9 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// Converts what gestures of InputActions do.
+/// Converts the actions of InputActions' gestures.
 extension InputActionsImporter {
-  /// What a gesture does at each moment. Remarks on what has no equivalent.
+  /// The actions of a gesture at each moment. Remarks on those without an equivalent.
   mutating func reactions(of gesture: YamlNode, _ type: String) -> Reactions {
     var reactions = Reactions()
     var held: [Chord] = []
@@ -45,7 +45,7 @@ extension InputActionsImporter {
     return reactions
   }
 
-  /// `interval` is as far as the gesture goes from one time to the next, with the sign of the way.
+  /// `interval` is the distance from one time to the next; its sign is the direction.
   private mutating func update(
     _ actions: [Action], _ interval: String, _ node: YamlNode, _ type: String,
     _ reactions: inout Reactions
@@ -66,7 +66,7 @@ extension InputActionsImporter {
     }
     let isBack = interval.first == "-"
     let way: WritableKeyPath<Step, [Action]> = isBack ? \.back : \.forward
-    // an interval of each sign is one step with both ways
+    // one interval of each sign: both directions become one step
     let last = reactions.steps.last
     if last?.interval != unit(length) || last?[keyPath: way].isEmpty == false {
       reactions.steps.append(
@@ -75,14 +75,14 @@ extension InputActionsImporter {
     reactions.steps[reactions.steps.count - 1][keyPath: way] = actions
   }
 
-  /// What one action does, with what it holds added to `held`.
+  /// The actions of a node. Adds the keys that it holds to `held`.
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
       return [Action(file.verb(of: command, at: place), place: place)]
     }
     if let shortcut = word("plasma_shortcut", of: node) {
-      // KWin itself is asked for it, as InputActions does
+      // ask KWin itself, as InputActions does
       let parts = shortcut.split(separator: "," as Character, maxSplits: 1).map {
         String($0).trimmed
       }
@@ -110,7 +110,7 @@ extension InputActionsImporter {
     document.isSequence(node) ? document.items(of: node) : [node]
   }
 
-  /// What the keyboard or the mouse does. What goes down comes up with the end, whatever releases it.
+  /// What the keyboard or mouse does. Held keys come up at the end, whatever releases them.
   private mutating func input(
     _ node: YamlNode, _ isMouse: Bool, _ held: inout [Chord]
   ) -> [Action] {
@@ -134,7 +134,7 @@ extension InputActionsImporter {
     return keys.count == names.count ? Chord(of: keys) : nil
   }
 
-  /// Our name for a mouse's button, or for a turn of its wheel such as `wheel 0 10`.
+  /// Our name for a mouse button, or for a turn of the wheel such as `wheel 0 10`.
   static func button(_ text: String) -> String {
     let words = text.words
     if words.count == 3, words[0] == "wheel", let x = Double(words[1]), let y = Double(words[2]) {

@@ -3,17 +3,17 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// What a gesture asks for beside the fingers.
+/// A gesture's conditions, apart from its fingers.
 struct InputActionsConditions {
   private var match = ApplicationMatch()
-  /// Which window they are about; `nil` until one says it.
+  /// Which window the conditions are about; `nil` until one says so.
   private var window: MatchedWindow?
   private(set) var modifiers: Modifiers?
   private(set) var fingers: ClosedRange<Int>?
 
   var application: ApplicationMatch? { match == ApplicationMatch() ? nil : match }
 
-  /// Returns `false` for anything but the four modifiers.
+  /// Returns `false` if there is anything but the four modifiers.
   mutating func hold(_ names: [String]) -> Bool {
     if names.contains("any") { return true }
     let words = names.filter { !["none", ""].contains($0) }.map { $0 == "meta" ? "super" : $0 }
@@ -35,7 +35,7 @@ struct InputActionsConditions {
       for item in document.items(of: any) {
         if let lost = sum.add(item, in: document) { return lost }
       }
-      // alternatives of one kind are a list
+      // alternatives of one kind become a list
       let isOneKind =
         sum.match.not.isEmpty && sum.modifiers == nil && sum.fingers == nil
         && (sum.match.only.isEmpty || sum.match.titles.isEmpty)

@@ -9,7 +9,7 @@ struct InputActionsImporter {
   private let source: ImportedText
   var file: ImportedFile
   let document: YamlDocument
-  /// The hotkeys so far, for each application.
+  /// The hotkeys so far, by application.
   private var taken: [ApplicationMatch?: HotkeyTable] = [:]
 
   /// What a gesture inherits from the groups around it.
@@ -167,7 +167,7 @@ struct InputActionsImporter {
     "clockwise": .clockwise, "counterclockwise": .counterclockwise,
   ]
 
-  /// `threshold` is in libinput's dots of 1/1000 inch, parts of the size, degrees or milliseconds.
+  /// `threshold` is in libinput's dots of 1/1000 inch, a share of the size, degrees or ms.
   private func bound(_ condition: inout GestureCondition, _ gesture: YamlNode) {
     let numbers = numbers("threshold", of: gesture)
     let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
@@ -231,7 +231,7 @@ struct InputActionsImporter {
 
   // MARK: Nodes
 
-  /// InputActions looks at the first of two equal keys only.
+  /// Of two equal keys, InputActions uses only the first.
   private mutating func noteRepeatedKeys(of node: YamlNode) {
     var names: Set<String> = []
     for (key, _) in document.pairs(of: node) {

@@ -4,7 +4,7 @@ import GlissHotkeys
 
 /// Converts touchégg's actions.
 extension ToucheggImporter {
-  /// What a gesture does; `nil` if it has no equivalent, which becomes a remark.
+  /// A gesture's actions; `nil` if they have no equivalent, which becomes a remark.
   mutating func reactions(of gesture: Gesture) -> Reactions? {
     let action = gesture.action
     let type = action.attribute("type")?.uppercased() ?? ""
@@ -58,7 +58,7 @@ extension ToucheggImporter {
 
   // MARK: Keys
 
-  /// The modifiers that touchégg holds until the fingers leave; `nil` if it holds none, or other keys.
+  /// The modifiers that touchégg holds until the fingers lift; `nil` unless only modifiers.
   private func heldModifiers(_ gesture: Gesture) -> Chord? {
     guard isRepeated(gesture) || isSwitcher(gesture) else { return nil }
     let words = gesture.action.words("modifiers")
@@ -66,17 +66,17 @@ extension ToucheggImporter {
     return keys.count == words.count ? Chord(of: keys) : nil
   }
 
-  /// Whether a list of windows is shown until the modifiers come up.
+  /// Whether the keys open a list of windows that stays until the modifiers come up.
   private func isSwitcher(_ gesture: Gesture) -> Bool {
     let action = gesture.action
     return gesture.condition.kind != .tap && (action.value("on") ?? "begin") == "begin"
       && action.words("keys").last.map { ["Tab", "ISO_Left_Tab"].contains($0) } ?? false
   }
 
-  /// Presses a chord for each key, with the modifiers before it, whichever list they are in; `nil`
-  /// if a key is unknown, which becomes a remark.
+  /// Presses a chord for each key, with the modifiers that precede it in either list; `nil` if a
+  /// key is unknown, which becomes a remark.
   ///
-  /// - Parameter holder: the modifiers that are held meanwhile.
+  /// - Parameter holder: the modifiers that are held during the gesture.
   private mutating func keys(
     _ name: String, _ gesture: Gesture, without holder: Chord?
   ) -> [Action]? {
@@ -115,11 +115,11 @@ extension ToucheggImporter {
     gesture.condition.kind != .tap && gesture.action.value("repeat")?.lowercased() == "true"
   }
 
-  /// Does the actions once for each part of the distance, or once at the beginning or end, as the
-  /// action says.
+  /// Repeats the actions for each part of the distance, or does them once at the beginning or end,
+  /// as the gesture's action says.
   ///
-  /// touchégg's `times` divide the distance of a long swipe, 50 mm. touchégg stops counting when its
-  /// animation is complete, which is sooner. Here counting continues as far as the fingers move.
+  /// touchégg's `times` divide the distance of a long swipe, 50 mm. touchégg stops counting when
+  /// its animation is complete, which is sooner; Gliss counts as far as the fingers move.
   private func placed(_ actions: [Action], back: [Action], _ gesture: Gesture) -> Reactions {
     guard isRepeated(gesture) else { return once(actions, usually: "begin", gesture) }
     let times = gesture.action.value("times").flatMap { Int($0) } ?? 10
@@ -131,13 +131,13 @@ extension ToucheggImporter {
     return Reactions(steps: [Step(interval: interval, forward: actions, back: back, place: place)])
   }
 
-  /// At the beginning of the gesture, at its end, or at both. As in touchégg any other word is the
-  /// end.
+  /// Acts at the beginning of the gesture, at its end, or at both. As in touchégg, any other word
+  /// means the end.
   private func once(_ actions: [Action], usually: String, _ gesture: Gesture) -> Reactions {
     guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
     return switch gesture.action.value("on") ?? usually {
     case "begin": Reactions(begin: actions)
-    // fingers that go back end it too
+    // touchégg also ends it if the fingers go back
     case "begin-and-end": Reactions(begin: actions, end: actions, cancel: actions)
     case _: Reactions(end: actions)
     }
@@ -145,7 +145,7 @@ extension ToucheggImporter {
 
   // MARK: What only a window manager can do
 
-  /// `auto` follows the fingers: a tile as they go, workspaces reversed as for natural scrolling.
+  /// `auto` tiles where the fingers go, and switches workspaces against them, as natural scrolling.
   private func desktopAction(_ type: String, _ gesture: Gesture) -> DesktopAction? {
     let direction = gesture.action.value("direction")?.lowercased() ?? "auto"
     let sense = gesture.condition.sense

@@ -7,7 +7,7 @@ struct ToucheggImporter {
   private let options: ImportOptions
   var file: ImportedFile
 
-  /// touchégg looks at the window under the pointer. `nil` until there is a rule for an application.
+  /// The window that rules look at; touchégg's is the one under the pointer. `nil` until needed.
   private var window: MatchedWindow?
 
   /// A gesture that can become a rule, and its action.
@@ -44,7 +44,7 @@ struct ToucheggImporter {
       || gesture.children.contains { $0.name == "action" && $0.text.contains(":INVERTED=") }
   }
 
-  /// Of the gestures for an application the last one counts, or else the last one for All.
+  /// For each application, its last gesture counts, or else the last one for All.
   private mutating func add(_ root: XMLElement) {
     let gestures = gestures(in: root)
     // touchégg compares names without regard to case
@@ -177,8 +177,8 @@ struct ToucheggImporter {
     ),
   ]
 
-  /// Reports elements, attributes and text that touchégg ignores in `element`. What an ignored
-  /// element contains is not looked at.
+  /// Reports elements, attributes and text that touchégg ignores in `element`. Does not look inside
+  /// an ignored element.
   private mutating func check(_ element: XMLElement) {
     let known = Self.known[element.name] ?? ([], [])
     for (name, value) in element.attributes where !known.attributes.contains(name) {
@@ -188,7 +188,7 @@ struct ToucheggImporter {
     if !known.children.isEmpty, !element.text.trimmed.isEmpty {
       file.lose(element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
     }
-    // a gesture has its first action, and an action its last command
+    // the first action of a gesture counts, but the last command of an action
     let isFirst = element.name == "gesture"
     let isOnlyOne = isFirst || element.name == "action"
     var counted: Set<String> = []

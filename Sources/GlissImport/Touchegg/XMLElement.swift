@@ -15,20 +15,20 @@ struct XMLElement {
   /// The text of the last child with that name, without surrounding blanks.
   func value(_ name: String) -> String? { children.last { $0.name == name }?.text.trimmed }
 
-  /// The words between plus signs of that text.
+  /// The words of that text, which plus signs separate.
   func words(_ name: String) -> [String] {
     (value(name) ?? "").split(separator: "+" as Character).map { String($0).trimmed }
       .filter { !$0.isEmpty }
   }
 }
 
-/// Reads a document with expat, but as leniently as touchégg: an `&` of no reference, as in
-/// `a && b`, stands for itself, hyphens may stand in a comment, and blanks before the declaration.
+/// Reads a document with expat, but as leniently as touchégg: it accepts a lone `&`, as in `a &&
+/// b`, hyphens in a comment, and blanks before the declaration.
 final class XMLReader {
   /// Deeper than any configuration.
   private static let depth = 32
-  /// Takes the place of such an `&` until expat is done: Unicode's last character for private use.
-  /// Like `&` it is one column.
+  /// Replaces a lone `&` while expat parses: the last private-use character of Unicode, which takes
+  /// one column like `&`.
   private static let loneAmpersand: Unicode.Scalar = "\u{10fffd}"
 
   private let parser: OpaquePointer
@@ -38,7 +38,7 @@ final class XMLReader {
   private var refusal: Mistake?
 
   static func root(of source: ImportedText) throws(Mistake) -> XMLElement {
-    // the bytes were checked to be UTF-8, whatever the document says
+    // the bytes are known to be UTF-8, whatever the document says
     guard let parser = XML_ParserCreate("UTF-8") else {
       throw Mistake("there is no memory", at: source.place(of: "", line: 1))
     }
@@ -74,7 +74,7 @@ final class XMLReader {
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
     let reader = data.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
-    // expat may end what it is at before it stops
+    // expat may finish its current work before it stops
     return reader?.refusal == nil ? reader : nil
   }
 
@@ -132,7 +132,7 @@ final class XMLReader {
       String.UnicodeScalarView(text.unicodeScalars.map { $0 == loneAmpersand ? "&" : $0 }))
   }
 
-  /// The text as expat can read it, with everything in its place.
+  /// The text changed so that expat can read it, with everything at its old position.
   private static func prepared(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -149,7 +149,7 @@ final class XMLReader {
         let start = isComment ? 4 : 9
         let content = rest.dropFirst(start).upTo(isComment ? "-->" : "]]>")
         result += rest.prefix(start)
-        // XML allows no two hyphens in a comment
+        // XML forbids two adjacent hyphens in a comment
         result += isComment ? content.map { $0 == UInt8(ascii: "-") ? 0x20 : $0 } : Array(content)
         result += rest[content.endIndex...].prefix(3)
         rest = rest[content.endIndex...].dropFirst(3)
@@ -167,8 +167,8 @@ final class XMLReader {
     return result
   }
 
-  /// Whether the bytes behind an `&` make it a reference to one of XML's five entities, or to a
-  /// character that XML can have.
+  /// Whether the bytes after an `&` make it a reference to one of XML's five entities, or to a
+  /// character that XML allows.
   private static func beginsWithReference(_ bytes: ArraySlice<UInt8>) -> Bool {
     let name = bytes.prefix(12).prefix { $0 != UInt8(ascii: ";") }
     guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ";") else {
@@ -186,7 +186,7 @@ final class XMLReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// What stands before `end`, or everything.
+  /// The bytes before `end`, or all of them.
   fileprivate func upTo(_ end: StaticString) -> ArraySlice {
     end.withUTF8Buffer { end in
       let found = indices.first { self[$0] == end[0] && self[$0...].starts(with: end) }

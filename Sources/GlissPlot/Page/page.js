@@ -6,7 +6,7 @@ const fingers = ["--f1", "--f2", "--f3", "--f4", "--f5", "--f6"];
 const dashes = { pinch: [8, 3], rotate: [3, 3], still: [10, 3, 2, 3], rest: [1, 3], late: [1, 3], lateRotate: [1, 3] };
 const state = { stroke: 0, time: 0, isPlaying: false, zoom: 1, row: -1, value: 0 };
 let shown, layer, colours = {};
-// The size of a pixel on a screen of usual size.
+// The size of a pixel on a typical screen.
 let u = 1;
 
 // MARK: Data
@@ -31,7 +31,7 @@ function stroke(index) {
   return result(stroke);
 }
 
-// What is drawn over time: as it was, or with the chosen setting.
+// The result to draw over time: the original one, or that of the chosen setting.
 function current() {
   const change = state.row >= 0 && data.grid[state.row].changes
     .find((c) => c.value === state.value && c.stroke === state.stroke);
@@ -69,7 +69,7 @@ function context(canvas, height) {
   return pen;
 }
 
-// The part of the pad that is seen, in mm.
+// The visible part of the pad, in mm.
 function view() {
   const { w, h } = shown.size;
   if (!$("fit").checked) return { x: 0, y: 0, w, h };
@@ -111,7 +111,7 @@ function text(pen, words, x, y, align = "left", size = 0.8) {
   pen.fillText(words, x, y);
 }
 
-// Fainter the older it is; dotted while it rests. Long paths are thinned.
+// Older parts are fainter, and dotted while the finger rested. Long paths are thinned.
 function drawPath(pen, contact, index, now) {
   const end = Math.min(now, contact.last) - contact.first;
   if (end < 1) return;
@@ -195,7 +195,7 @@ function ticks(from, to, count) {
   return [values, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))];
 }
 
-// All but the line of the current time, drawn anew only when something else has changed.
+// Everything except the current time's line. Redrawn only when something else has changed.
 function drawLayer(c) {
   const key = JSON.stringify([state.stroke, state.row, state.value, c.start, c.span, c.width, c.unit, window.devicePixelRatio, colour("--page")]);
   if (layer && layer.key === key) return;
@@ -366,7 +366,7 @@ function step(count) {
   goTo(shown.times[Math.max(0, Math.min(shown.times.length - 1, frame() + count))]);
 }
 
-// Shows the whole stroke, unless it is to be played.
+// Shows the whole stroke, unless `time` is given to play it.
 function show(index, time = Infinity) {
   state.stroke = Math.max(0, Math.min(data.strokes.length - 1, index));
   shown = stroke(state.stroke);
@@ -483,7 +483,7 @@ function listen() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours = {}; redraw(); });
 }
 
-// The point of a path that the pointer is at.
+// The point of a path under the pointer.
 function nearest(x, y) {
   let [best, words] = [20 * 20, ""];
   shown.contacts.forEach((contact, index) => {

@@ -1,6 +1,6 @@
 import GlissConfiguration
 
-/// Asks the user with one tool until they have decided.
+/// Asks the user with one tool until the user has decided.
 package enum ConsentDialog {
   package static func ask(_ form: ConsentForm, with tool: some DialogTool) -> ConsentAnswer {
     var form = form
@@ -67,7 +67,7 @@ package enum DialogChoice: Hashable, Sendable {
   case deny
   /// Nothing is decided.
   case later
-  /// Nothing was chosen: the form is shown again.
+  /// Nothing was chosen: show the form again.
   case again
   case change(Int)
   case toggle(Int)
@@ -78,20 +78,20 @@ package protocol DialogTool {
   func choose(_ form: ConsentForm, problem: String?) -> DialogChoice
   /// Waits for keys or a stroke.
   ///
-  /// - Returns: what was pressed; `nil` if nothing can be recorded, or the user prefers to type it.
+  /// - Returns: what was pressed; `nil` if nothing can be recorded, or the user prefers to type.
   func record(_ prompt: String) -> String?
   /// Lets the user type a trigger in place of `current`; `nil` if they went back.
   func type(_ prompt: String, instead current: String) -> String?
 }
 
 extension ConsentForm {
-  /// What stands above the rows.
+  /// The text above the rows.
   fileprivate func head(_ problem: String?) -> String {
     [problem, summary + ".", notes.joined(separator: "\n")].compactMap(\.self)
       .joined(separator: "\n\n")
   }
 
-  /// A row on one line: what it does, its keys, and what is to be known about it.
+  /// A row on one line: what it does, its keys, and remarks about it.
   fileprivate func line(_ index: Int) -> String {
     let row = rows[index]
     let remarks = remarks(on: index)
@@ -109,13 +109,13 @@ package struct ZenityDialog: DialogTool {
   package init(_ programs: any DialogPrograms) { self.programs = programs }
 
   private static let changing = "Change keys…"
-  /// Its exit statuses, as we ask for them: without this Escape would deny.
+  /// The exit statuses that we ask zenity for. By default Escape would deny.
   private enum Status {
     static let cancel: Int32 = 1
     static let escape: Int32 = 5
     static let extra: Int32 = 6
   }
-  /// The variables that set its exit statuses.
+  /// The variables that set zenity's exit statuses.
   static let environment = [
     "ZENITY_CANCEL=\(Status.cancel)", "ZENITY_ESC=\(Status.escape)", "ZENITY_EXTRA=\(Status.extra)",
     "ZENITY_ERROR=7", "ZENITY_TIMEOUT=8",
@@ -188,7 +188,7 @@ package struct ZenityDialog: DialogTool {
     return result?.status == 0 ? result?.output : nil
   }
 
-  /// - Parameter cells: one to a line of its input, where nothing that an application sends can be
+  /// - Parameter cells: lines of zenity's input. There, nothing that an application sends can be
   ///   taken for an option.
   private func run(_ own: [String], _ cells: [String] = []) -> DialogResult? {
     programs.run(arguments(own), input: cells.map { $0 + "\n" }.joined())
@@ -198,18 +198,18 @@ package struct ZenityDialog: DialogTool {
     ["zenity", "--title", "Global shortcuts"] + own
   }
 
-  /// As zenity shows it unchanged: it reads markup, and before that the escapes of C.
+  /// Escapes text so that zenity shows it unchanged: it reads C escapes, and then markup.
   static func text(_ text: String) -> String { replaced(markup(text), ["\\": "\\\\"]) }
 
-  /// The same for the text of an entry, in which an underscore marks a key.
+  /// The same for the text of an entry, in which an underscore marks an access key.
   static func entryText(_ text: String) -> String { replaced(text, ["\\": "\\\\", "_": "__"]) }
 
-  /// As Pango's markup shows it unchanged.
+  /// Escapes text so that Pango's markup shows it unchanged.
   static func markup(_ text: String) -> String {
     replaced(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
   }
 
-  /// By scalars: a sign with a combining mark is another character, and still a sign to Pango.
+  /// Replaces scalars, because Pango sees a sign even if a combining mark follows it.
   private static func replaced(_ text: String, _ signs: [Unicode.Scalar: String]) -> String {
     text.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
   }
@@ -223,9 +223,9 @@ package struct KDialogDialog: DialogTool {
 
   package init(_ programs: any DialogPrograms) { self.programs = programs }
 
-  /// One menu: to allow, to deny, and a line for each shortcut, which opens what can be done with it.
+  /// One menu: allow, deny, and a line for each shortcut, which opens the choices for it.
   package func choose(_ form: ConsentForm, problem: String?) -> DialogChoice {
-    // what comes first may be chosen, and Enter takes it: that allows nothing yet
+    // Enter takes the first item, so that must not allow anything yet
     let items = form.rows.indices.flatMap { index in
       ["\(index)", (form.allowed.contains(index) ? "☑ " : "☐ ") + form.line(index)]
     }

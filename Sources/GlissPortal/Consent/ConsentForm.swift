@@ -26,19 +26,19 @@ package struct ConsentQuestion: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// Whether agreeing may allow something that the user has not allowed before. An Enter that was
-  /// meant for another window must not.
+  /// Whether agreeing may allow something that the user has not allowed before. An Enter meant for
+  /// another window must not do that.
   var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
 /// The user's answer to a question.
 package enum ConsentAnswer: Hashable, Sendable {
-  /// Nothing is decided: the application is refused, and may ask again.
+  /// Nothing is decided. The application is refused for now, and may ask again.
   case later
   case answers([ShortcutAnswers.Answer])
 }
 
-/// The question as the user fills it in. Every kind of dialog shows and changes this.
+/// The question as the user fills it in. Every kind of dialog shows and changes this form.
 package struct ConsentForm {
   package private(set) var question: ConsentQuestion
   /// The indices of the rows that are marked.
@@ -123,7 +123,7 @@ package struct ConsentForm {
     return trigger
   }
 
-  /// Allows a row or not. One without a trigger that may be registered cannot be allowed.
+  /// Allows a row or not. A row cannot be allowed without a trigger that may be registered.
   package mutating func allow(_ isAllowed: Bool, _ index: Int) {
     if isAllowed, let trigger = rows[index].trigger, trigger.objection == nil {
       allowed.insert(index)
@@ -132,13 +132,13 @@ package struct ConsentForm {
     }
   }
 
-  /// The answer if the user agrees to the form as it is. What is not allowed is denied.
+  /// The answer if the user agrees to the form as it is. Rows that are not allowed are denied.
   package var agreement: ConsentAnswer { answer(allowing: allowed) }
 
   /// The answer if the user allows none of it.
   package var denial: ConsentAnswer { answer(allowing: []) }
 
-  /// What is new among the shortcuts to be changed is answered only if it is allowed, so that the
+  /// When shortcuts are changed, a new one gets an answer only if it is allowed, so that the
   /// application may ask about it later.
   private func answer(allowing allowed: Set<Int>) -> ConsentAnswer {
     let answered = rows.enumerated().filter { index, row in

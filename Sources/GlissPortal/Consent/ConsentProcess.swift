@@ -2,25 +2,25 @@ import Glibc
 import GlissAgent
 import GlissEvents
 
-/// What the process that asks the user does: a notification first, then a dialog, with what is
-/// installed.
+/// The work of the process that asks the user: it shows a notification and then a dialog, with the
+/// programs that are installed.
 package struct ConsentProcess {
   /// A way to show the dialog.
   package enum Way: String, Hashable, Sendable, CaseIterable {
     case zenity, kdialog, terminal
   }
 
-  /// The exit status for: there is no way to ask.
+  /// The exit status if there is no way to ask.
   package static let noDialog: Int32 = 3
 
   private let environment: (String) -> String?
-  /// What runs `gliss portal ask` as this process was run.
+  /// The command that runs `gliss portal ask` with this process's program and options.
   private let command: [String]
   private let programs: InstalledDialogs
 
   /// - Parameters:
   ///   - program: the path of this program.
-  ///   - options: those that this process was given, and that another one needs too.
+  /// - options: this process's options that the other process needs too.
   package init(
     program: String, options: [String], environment: @escaping (String) -> String?
   ) {
@@ -43,7 +43,7 @@ package struct ConsentProcess {
     case .open: break
     case .later: return .later
     case .unavailable:
-      // a window that appears by itself must not take Enter for a yes
+      // Enter must not agree in a window that appears by itself
       if way == .zenity, !ZenityDialog(programs).mayOpen(form) { return .later }
     }
     switch way {
@@ -69,7 +69,7 @@ package struct ConsentProcess {
     ConsentDialog.ask(form, with: TerminalDialog(programs, write: write, read: read))
   }
 
-  /// The ways in the order in which this desktop has them.
+  /// The ways to ask, in the order in which this desktop prefers them.
   private static func ways(_ environment: (String) -> String?) -> [Way] {
     let desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":")
     let isQt = desktops.contains { ["KDE", "LXQt"].contains($0) }
@@ -89,10 +89,10 @@ package struct ConsentProcess {
 
 /// A terminal's window in which `gliss portal ask` runs, for desktops without a program for dialogs.
 ///
-/// Some terminals hand their windows to a process of their own, so nothing is inherited: the question
-/// is a file in a folder that only this user can enter, and the answer comes through a pipe there.
+/// Some terminals open their windows in another process, which inherits nothing. So the question is
+/// a file in a folder that only this user can enter, and the answer comes through a pipe there.
 package struct TerminalWindow {
-  /// What runs `gliss portal ask`.
+  /// The command that runs `gliss portal ask`.
   private let asking: [String]
   private let environment: (String) -> String?
 
@@ -101,7 +101,7 @@ package struct TerminalWindow {
     self.environment = environment
   }
 
-  /// Terminals, and what stands before the command that they are to run.
+  /// Terminals, and the options that precede the command to run.
   static let known: [(name: String, options: [String])] = [
     ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("foot", []), ("alacritty", ["-e"]),
     ("kitty", []), ("ghostty", ["-e"]), ("wezterm", ["start", "--"]), ("konsole", ["-e"]),
@@ -124,7 +124,7 @@ package struct TerminalWindow {
     return nil
   }
 
-  /// The names in the folder.
+  /// The names of the files in the folder.
   package static let question = "question.json"
   package static let answer = "answer"
 
@@ -156,12 +156,12 @@ package struct TerminalWindow {
     return wait(for: pipe, of: pid)
   }
 
-  /// The answer that comes through the pipe. A window that is closed answers nothing.
+  /// The answer that comes through the pipe. A closed window gives no answer.
   private func wait(for pipe: Int32, of terminal: pid_t) -> ConsentAnswer? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     var isOpen = false
-    // its process may end before the window opens: that is waited for, for five seconds
+    // the process may end before the window opens: wait for the window for five seconds then
     var hasEnded = false
     var misses = 0
     while misses < 20 {

@@ -17,12 +17,12 @@ package struct DialogResult: Hashable, Sendable {
   }
 }
 
-/// Runs the programs that draw dialogs; a test plays them.
+/// Runs the programs that draw dialogs. Tests replace it.
 package protocol DialogPrograms {
   /// Runs a program to its end; `nil` if it cannot be started.
   func run(_ arguments: [String], input: String) -> DialogResult?
-  /// Waits for a chord or a stroke, while a program's window says so. If the user closes it, nothing
-  /// is recorded.
+  /// Waits for a chord or a stroke, while a program's window asks for it. If the user closes the
+  /// window, nothing is recorded.
   ///
   /// - Returns: a trigger's text; `nil` if keys cannot be read, or the user prefers to type.
   func record(showing arguments: [String]?) -> String?
@@ -37,7 +37,7 @@ struct InstalledDialogs: DialogPrograms {
 
   func run(_ arguments: [String], input: String) -> DialogResult? {
     guard let child = start(arguments) else { return nil }
-    // what the rows need fits into a pipe
+    // the input is short enough for the pipe's buffer
     let bytes = Array(input.utf8)
     _ = bytes.withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
     close(child.input)
@@ -49,7 +49,7 @@ struct InstalledDialogs: DialogPrograms {
   func record(showing arguments: [String]?) -> String? {
     guard let keys = start(recorder) else { return nil }
     var first = [pollfd(fd: keys.output, events: Int16(POLLIN), revents: 0)]
-    // without the right to read keys it ends at once: then no window is shown
+    // without the right to read keys the recorder ends at once: then show no window
     let isOver = poll(&first, 1, 400) > 0
     let window = isOver ? nil : arguments.flatMap(start)
     var ends = [
@@ -95,7 +95,7 @@ package enum RecordedTrigger {
       return nil
     }
     guard json["kind"]?.string == "gesture" else { return text }
-    // a rule for the stroke, of which only the gesture is wanted
+    // the text is a rule for the stroke; only its gesture is needed
     let rules = ConfigurationText(name: "", bytes: Array("gestures:\n  \(text)\n".utf8))
     return Configuration.read([rules]).configuration?.rules.first?.trigger.text
   }
@@ -150,8 +150,8 @@ struct PipedProgram {
   }
 }
 
-/// A question that a process of its own asks: it may take as long as the user does, and whatever
-/// happens to it, the portal lives on.
+/// A question asked by a separate process. It may take as long as the user needs, and the portal
+/// survives whatever happens to it.
 ///
 /// The process reads the question from its standard input, and writes the answer to its standard
 /// output, both as JSON. Without an answer nothing is decided.
@@ -160,7 +160,7 @@ final class DialogProcess {
   private let program: PipedProgram
   /// A pidfd: readable when the process has ended.
   private let end: Int32
-  /// What is left to write of the question; `nil` once its input is closed.
+  /// The rest of the question to write; `nil` once the process's input is closed.
   private var question: ArraySlice<UInt8>?
   private var bytes: [UInt8] = []
   private var hasEnded = false
@@ -189,7 +189,7 @@ final class DialogProcess {
   deinit {
     guard !hasEnded else { return }
     closeAll()
-    // with all that it has started
+    // also end all that the process has started
     kill(-program.pid, SIGTERM)
     for _ in 0..<50 {
       let ended = waitpid(program.pid, nil, WNOHANG)
@@ -200,14 +200,14 @@ final class DialogProcess {
     _ = program.wait()
   }
 
-  /// Writes the rest of the question as the process reads it, and then closes its input.
+  /// Writes the rest of the question as fast as the process reads it, and then closes its input.
   private func write() {
     let count = (question ?? []).withUnsafeBytes {
       Glibc.write(program.input, $0.baseAddress, $0.count)
     }
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     question = question?.dropFirst(max(0, count))
-    // if it has closed its input, the rest is not needed
+    // the process may close its input early: it does not need the rest then
     if count <= 0 || question?.isEmpty != false { closeInput() }
   }
 

@@ -2,11 +2,11 @@ import Glibc
 import GlissDevices
 import GlissEvents
 
-/// A notification with a button that opens the dialog, so that no window appears under the user's
-/// hands by itself: an application may ask at any time, and Enter would answer it.
+/// A notification with a button that opens the dialog. A window that appeared by itself could get
+/// an Enter meant for another one, because an application may ask at any time.
 package final class NotificationPrompt {
   package enum Answer: Hashable, Sendable {
-    /// The dialog is to be opened.
+    /// The user wants to open the dialog.
     case open
     case later
     /// No server shows notifications with buttons.
@@ -27,8 +27,8 @@ package final class NotificationPrompt {
   private let summary: String
   private let body: String
   private var number: UInt32?
-  /// The unique name of the server that shows it, whose signals alone count: everyone on the bus can
-  /// send one that looks the same.
+  /// The unique name of the server that shows it. Only its signals count, because everyone on the
+  /// bus can send one that looks the same.
   private var server: String?
   private var answer: Answer?
   private var interests: [BusInterest] = []
@@ -53,7 +53,7 @@ package final class NotificationPrompt {
       try loop.watch(signals.descriptor) { [unowned self] in finish(.later) }
       askForCapabilities()
       while answer == nil { try loop.wait(until: nil) }
-      // what was sent last is still to be written
+      // let the bus send the last message
       try loop.wait(until: .zero)
     } catch {
       return .unavailable
@@ -95,7 +95,7 @@ package final class NotificationPrompt {
   }
 
   private func show() {
-    // one that has ended shows nothing any more
+    // a new server does not show this notification
     let watch = bus.listenForOwner(of: Self.service) { [unowned self] owner in
       if let server, owner != server { finish(.unavailable) }
     }
@@ -112,7 +112,7 @@ package final class NotificationPrompt {
     }
   }
 
-  /// Signature susssasa{sv}i. It stays until it is answered.
+  /// Appends the arguments (susssasa{sv}i). The notification stays until it is answered.
   private func fill(_ message: borrowing BusMessage) -> Bool {
     message.append("Gliss") && message.append(UInt32(0)) && message.append("input-keyboard")
       && message.append(summary) && message.append(ZenityDialog.markup(body))
@@ -128,7 +128,7 @@ package final class NotificationPrompt {
   private func hear(_ message: borrowing BusMessage) {
     guard let number, message.sender == server, message.number() == number else { return }
     if message.member == "NotificationClosed" { return finish(.later) }
-    // some servers send an action of their own for a click beside the buttons
+    // some servers send an action of their own for a click outside the buttons
     if message.string() == Self.openAction { finish(.open) } else { finish(.later) }
   }
 }

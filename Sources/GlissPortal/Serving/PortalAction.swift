@@ -1,22 +1,22 @@
 package import GlissConfiguration
 package import GlissEvents
 
-/// What is to be done about something that happened.
+/// The reaction to something that has happened.
 package enum PortalAction: Hashable, Sendable {
   /// Answers a call, once.
   case reply(PortalMachine.Call, PortalReply)
   /// Shows a question to the user.
   case ask(ConsentQuestion)
-  /// Takes back the question that is shown.
+  /// Withdraws the question that is shown.
   case dismiss
-  /// Keeps an application's answers, beside those that were kept before.
+  /// Saves an application's answers, in addition to its earlier ones.
   case remember([ShortcutAnswers.Answer], of: String)
-  /// Listens to these triggers from now on, and to no others.
+  /// Listens to these triggers only, from now on.
   case follow([Rule.Trigger])
-  /// `time` is `nil` if it ends for another reason than the user's hand.
+  /// `time` is `nil` if something other than the user's hand ends it.
   case activated(session: String, id: String, at: EventTime)
   case deactivated(session: String, id: String, at: EventTime?)
-  /// The session ends, though its application has not closed it.
+  /// The session ends, although its application has not closed it.
   case closed(session: String)
   /// The session's shortcuts have other triggers.
   case changed(session: String)
@@ -28,14 +28,14 @@ package enum PortalReply: Hashable, Sendable {
   case created
   /// The session's shortcuts, as they are when the reply is sent.
   case shortcuts(session: String)
-  /// The user does not want it.
+  /// The user declined.
   case cancelled
-  /// It cannot be had.
+  /// It is impossible.
   case other
   /// For a call without a result.
   case nothing
 
-  /// The number that the interface has for it.
+  /// The interface's number for it.
   package var response: UInt32 {
     switch self {
     case .created, .shortcuts, .nothing: 0
@@ -49,6 +49,6 @@ package enum PortalReply: Hashable, Sendable {
 package struct ShownShortcut: Hashable, Sendable {
   package var id: String
   package var description: String
-  /// For the user; empty if nothing activates it now.
+  /// The trigger for the user to read; empty if nothing activates the shortcut now.
   package var trigger: String
 }

@@ -11,7 +11,7 @@ package enum PortalInterface {
   static let introspectable = "org.freedesktop.DBus.Introspectable"
   static let path = "/org/freedesktop/portal/desktop"
   static let version: UInt32 = 2
-  /// The portal itself, the only one that may call.
+  /// The name of the portal itself, which alone may call.
   package static let portal = "org.freedesktop.portal.Desktop"
 
   static let introspection = """
@@ -75,7 +75,7 @@ struct CallError: Error {
 extension BusCall {
   func fail(_ error: CallError) { fail(error.name, error.text) }
 
-  /// Its arguments, as `read` returns them.
+  /// The call's arguments, as `read` returns them.
   func arguments<Arguments>(
     _ signature: String, _ read: (borrowing BusMessage) -> Arguments?
   ) throws(CallError) -> Arguments {
@@ -87,13 +87,13 @@ extension BusCall {
 }
 
 extension BusMessage {
-  /// More shortcuts than this are not read: the call is refused anyway.
+  /// Further shortcuts are not read, because the call is refused anyway.
   private static let mostShortcuts = 1000
 
   /// Reads shortcuts that an application asks for, `a(sa{sv})`.
   func requestedShortcuts() -> [RequestedShortcut] {
     var requested: [RequestedShortcut] = []
-    // an array that is not read to its end cannot be left: that does not matter
+    // an array that is not read to its end cannot be left, but nothing follows it
     _ = within("a", "(sa{sv})") { () -> Bool? in
       while requested.count <= Self.mostShortcuts,
         let shortcut = within("r", "sa{sv}", { requestedShortcut() })
@@ -112,7 +112,7 @@ extension BusMessage {
       guard case .string(let text)? = values[name] else { return nil }
       return text
     }
-    // with a hyphen in the wild, also in the portal's own tests
+    // some applications, and the portal's own tests, spell it with a hyphen
     return RequestedShortcut(
       id: id, description: text("description") ?? "",
       preferred: text("preferred_trigger") ?? text("preferred-trigger") ?? "")

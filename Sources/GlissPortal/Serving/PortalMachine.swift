@@ -3,23 +3,23 @@ package import GlissEvents
 
 /// Sessions, their shortcuts, and what waits for the user's answer.
 ///
-/// It has no clock and no bus: each method takes what has happened and returns what is to be done, in
-/// order. Nothing is followed that the user has not allowed.
+/// It has no clock and no bus: each method takes what has happened and returns what to do, in
+/// order. It never follows anything that the user has not allowed.
 package struct PortalMachine {
-  /// A call that is to be answered, by a number that the bus's side gave it.
+  /// A call to be answered, by the number that the server gave it.
   package typealias Call = Int
 
   private enum Limits {
-    /// Sessions of one application, and of all.
+    /// The most sessions of one application, and of all.
     static let sessionsOfOne = 32
     static let sessions = 256
-    /// Shortcuts of one session.
+    /// The most shortcuts of one session.
     static let shortcuts = 64
-    /// Waiting questions of one application, and of all.
+    /// The most waiting questions of one application, and of all.
     static let questionsOfOne = 4
     static let questions = 16
-    /// How many questions of one application may end without anything newly allowed within
-    /// `refusalsWithin`; more of those that change shortcuts, which the user mostly asked for.
+    /// How many questions of one application may end within `refusalsWithin` without allowing
+    /// anything new. The limit for changes is higher, because the user mostly asked for them.
     static let refusals = 4
     static let refusedChanges = 16
     static let refusalsWithin = EventInterval.milliseconds(300_000)
@@ -31,7 +31,7 @@ package struct PortalMachine {
     var requested: [RequestedShortcut] = []
     /// The answers for an application without an id. They end with the session.
     var own = ShortcutAnswers()
-    /// Those that are pressed now, and by what.
+    /// The shortcuts that are pressed now, and their triggers.
     var active: [String: Rule.Trigger] = [:]
   }
 
@@ -46,11 +46,11 @@ package struct PortalMachine {
 
     var number: Int
     var session: String
-    /// `nil` if the application wants its shortcuts changed.
+    /// `nil` if the application asked the user to change its shortcuts.
     var bind: Bind?
   }
 
-  /// Whose questions are counted together.
+  /// Identifies whose questions are counted together.
   private struct Asker: Hashable {
     var application: String
     /// The connection of an application without an id.
@@ -59,17 +59,17 @@ package struct PortalMachine {
   }
 
   private var sessions: [String: Session] = [:]
-  /// In the order in which they were created.
+  /// The sessions' paths, in the order in which they were created.
   private var order: [String] = []
-  /// The first is shown.
+  /// The first of these is shown.
   private var waiting: [Pending] = []
   private var lastNumber = 0
   private var followed: [Rule.Trigger] = []
   private var now = EventTime.zero
-  /// When questions of an application ended without anything allowed, the last of them.
+  /// When an application's recent questions ended without anything allowed.
   private var refusals: [Asker: [EventTime]] = [:]
   package private(set) var answers: ShortcutAnswers
-  /// Triggers that could not be registered, because another program has them, for instance.
+  /// Triggers that could not be registered, for instance because another program has them.
   private var unavailable: Set<Rule.Trigger> = []
 
   package init(_ answers: ShortcutAnswers) { self.answers = answers }
@@ -110,7 +110,7 @@ package struct PortalMachine {
     [.reply(call, sessions[path] == nil ? .other : .shortcuts(session: path))]
   }
 
-  /// The application wants the user to change its shortcuts.
+  /// The application asks the user to change its shortcuts.
   package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
     guard !allowed(in: path).isEmpty, !isRefused(asker(path, isConfiguring: true)),
       !waiting.contains(where: { $0.session == path })
@@ -118,7 +118,7 @@ package struct PortalMachine {
     return [.reply(call, .nothing)] + (ask(path, nil) ?? [])
   }
 
-  /// Whether an object is at that path: a session, or a call that waits for the user.
+  /// Whether there is a session, or a call that waits for the user, at that path.
   package func hasSession(_ path: String) -> Bool { sessions[path] != nil }
   package func hasRequest(_ path: String) -> Bool { waiting.contains { $0.bind?.request == path } }
 
@@ -135,7 +135,7 @@ package struct PortalMachine {
     return withdrawn + follow()
   }
 
-  /// The portal has gone, and its applications' sessions with it.
+  /// The portal is gone, and its applications' sessions with it.
   package mutating func portalLeft() -> [PortalAction] {
     let withdrawn = withdraw(isRefusal: false) { _ in true }
     sessions = [:]
@@ -143,7 +143,7 @@ package struct PortalMachine {
     return withdrawn + follow()
   }
 
-  /// This backend ends: applications are notified, and may start over.
+  /// This backend ends. Applications are notified and may start over.
   package mutating func end() -> [PortalAction] {
     let open = order
     return open.map { .closed(session: $0) } + portalLeft()
@@ -151,9 +151,9 @@ package struct PortalMachine {
 
   // MARK: The user
 
-  /// The question with that number was answered, or not, if the user put it off.
+  /// The user has answered the question with that number, or has put it off.
   ///
-  /// - Parameter wasShown: whether the user saw it; otherwise they have not refused it.
+  /// - Parameter wasShown: whether the user saw it; if not, the user has not refused it.
   package mutating func answered(
     _ number: Int, _ given: ConsentAnswer, wasShown: Bool = true
   ) -> [PortalAction] {
@@ -176,7 +176,7 @@ package struct PortalMachine {
     return actions + next()
   }
 
-  /// The answers were changed elsewhere: in the file, or by command.
+  /// The answers were changed elsewhere: in the file, or by a command.
   package mutating func replaceAnswers(_ next: ShortcutAnswers) -> [PortalAction] {
     guard next != answers else { return [] }
     let before = answers
@@ -190,7 +190,7 @@ package struct PortalMachine {
     guard var session = sessions[pending.session] else { return [] }
     let before = answers
     let asked = Set(rows(of: pending).map(\.shortcut.id))
-    // only what was asked, and what may be registered
+    // keep only what was asked and may be registered
     let taken = list.filter { asked.contains($0.id) && $0.trigger?.objection == nil }
     for answer in taken {
       if session.application.isEmpty {
@@ -213,7 +213,7 @@ package struct PortalMachine {
     return [.changed(session: pending.session)]
   }
 
-  /// All requested are answered: the session has these from now on.
+  /// All requested shortcuts have answers: the session has these shortcuts from now on.
   private mutating func finish(
     _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
@@ -242,8 +242,8 @@ package struct PortalMachine {
     asker(pending.session, isConfiguring: pending.bind == nil)
   }
 
-  /// Whether the answers allow what was not allowed before. What is only kept is no reason to be
-  /// asked again.
+  /// Whether the answers allow anything new. Merely keeping what was allowed does not entitle the
+  /// application to ask again.
   private func allowsMore(_ list: [ShortcutAnswers.Answer], _ pending: Pending) -> Bool {
     guard let session = sessions[pending.session] else { return false }
     return list.contains { given in
@@ -259,7 +259,7 @@ package struct PortalMachine {
     refusals[asker(of: pending), default: []].append(now)
   }
 
-  /// - Returns: `nil` if too much waits.
+  /// - Returns: `nil` if too many questions wait.
   private mutating func ask(_ path: String, _ bind: Pending.Bind?) -> [PortalAction]? {
     let application = sessions[path]?.application
     let ofOne = waiting.count { sessions[$0.session]?.application == application }
@@ -270,7 +270,7 @@ package struct PortalMachine {
     return waiting.count == 1 ? [.ask(question(for: pending))] : []
   }
 
-  /// Shows the next question. One that was answered with an earlier one is not asked again.
+  /// Shows the next question, but not one whose shortcuts an earlier answer covers.
   private mutating func next() -> [PortalAction] {
     var actions: [PortalAction] = []
     while let pending = waiting.first {
@@ -303,7 +303,7 @@ package struct PortalMachine {
       isChange: pending.bind == nil, rows: rows(of: pending))
   }
 
-  /// What the user is asked: all that is new, and what is known beside it.
+  /// The rows of a question: the new shortcuts, and those with an answer.
   private func rows(of pending: Pending) -> [ConsentQuestion.Row] {
     guard let session = sessions[pending.session] else { return [] }
     return (pending.bind?.requested ?? session.requested).map { shortcut in
@@ -324,7 +324,7 @@ package struct PortalMachine {
   private func allowed(in path: String) -> [(shortcut: RequestedShortcut, trigger: Rule.Trigger)] {
     guard let session = sessions[path] else { return [] }
     return session.requested.compactMap { shortcut in
-      // the file may name what could be typed
+      // a trigger in the file might be one that may not be registered
       guard let trigger = answer(shortcut.id, in: session)?.trigger, trigger.objection == nil else {
         return nil
       }
@@ -341,7 +341,7 @@ package struct PortalMachine {
     }
   }
 
-  /// Follows what the sessions may have, if that has changed. What is no longer followed ends.
+  /// Follows the triggers that the sessions now have. Ends shortcuts that lost theirs.
   private mutating func follow() -> [PortalAction] {
     var wanted: [Rule.Trigger] = []
     var actions: [PortalAction] = []
@@ -375,9 +375,9 @@ package struct PortalMachine {
     return actions
   }
 
-  /// These triggers cannot act now, and all others can.
+  /// Only these triggers cannot act now.
   ///
-  /// - Parameter isAnswering: whether applications learn it from the answer that follows.
+  /// - Parameter isAnswering: whether an answer follows anyway, which tells applications.
   package mutating func note(
     unavailable next: Set<Rule.Trigger>, isAnswering: Bool
   ) -> [PortalAction] {

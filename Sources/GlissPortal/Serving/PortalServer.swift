@@ -4,8 +4,7 @@ import GlissConfiguration
 package import GlissDevices
 import GlissEvents
 
-/// The backend of the global shortcuts portal: the bus on one side, input on the other, and the user
-/// between them.
+/// The backend of the global shortcuts portal. It connects the bus, the input and the user.
 package final class PortalServer {
   private let store: ShortcutStore
   /// The program that asks the user, and its arguments.
@@ -73,12 +72,12 @@ package final class PortalServer {
     }
     feed.didChange = { [unowned self] in feedChanged() }
     watch.didChange = { [unowned self] in
-      // an editor may write a file in several steps
+      // an editor may write a file in several steps, so wait a little
       settling?.due = InputLoop.now + .milliseconds(100)
     }
   }
 
-  /// Serves until a signal comes or the bus goes.
+  /// Serves until a signal comes or the bus is gone.
   package func run() throws(SystemError) {
     reload()
     try listen()
@@ -91,8 +90,8 @@ package final class PortalServer {
 
   // MARK: The bus
 
-  /// Takes the name only when the portal's own is known: a call that started this process waits for
-  /// the name, and is then known to be the portal's.
+  /// Takes the name only when the portal's is known. The call that started this process waits for
+  /// the name, so its sender can be recognized then.
   private func listen() throws(SystemError) {
     try keep(
       bus.serveTree(PortalInterface.path) { [unowned self] in take($0) },
@@ -134,7 +133,7 @@ package final class PortalServer {
   private func portalChanged(to owner: String?) {
     guard owner != portal else { return }
     portal = owner
-    // the sessions were of the one that has gone
+    // the sessions belonged to the portal that is gone
     perform(machine.portalLeft())
   }
 
@@ -225,7 +224,7 @@ package final class PortalServer {
 
   // MARK: What is to be done
 
-  /// What an action causes meanwhile is done after it, in order.
+  /// Performs actions in order. Those that an action causes are queued behind it.
   private func perform(_ actions: [PortalAction]) {
     queue += actions
     guard !isPerforming else { return }
@@ -256,7 +255,7 @@ package final class PortalServer {
     }
   }
 
-  /// Answers a call when it is `earliestAnswer` old.
+  /// Answers a call once it is `earliestAnswer` old.
   private func hold(_ reply: PortalReply, to number: Int) {
     guard let arrival = calls[number]?.arrival else { return }
     let due = arrival + Self.earliestAnswer
@@ -291,7 +290,7 @@ package final class PortalServer {
     }
   }
 
-  /// For the portal alone: others on the bus do not learn when a key is pressed.
+  /// Sends a signal to the portal only: others on the bus must not learn when a key is pressed.
   private func emit(
     _ name: String, _ session: String, _ fill: (borrowing BusMessage) -> Bool
   ) {

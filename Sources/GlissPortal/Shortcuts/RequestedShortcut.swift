@@ -2,13 +2,13 @@ package import GlissConfiguration
 import GlissEvents
 package import GlissHotkeys
 
-/// A shortcut that an application asks for. Nothing of it is to be trusted.
+/// A shortcut that an application asks for. Nothing in it can be trusted.
 package struct RequestedShortcut: Hashable, Sendable {
   /// The application's own name for it.
   package var id: String
-  /// What it does, for the user.
+  /// What it does, worded for the user.
   package var description: String
-  /// The trigger that the application would like, in whatever form.
+  /// The trigger that the application prefers, in any form.
   package var preferred: String
 
   package init(id: String, description: String = "", preferred: String = "") {
@@ -20,8 +20,8 @@ package struct RequestedShortcut: Hashable, Sendable {
   package static let longestID = 256
   package static let longestDescription = 120
 
-  /// One line of visible text, for a dialog, a terminal or a file. An application cannot hide or
-  /// reorder what stands beside its text.
+  /// One line of visible text for a dialog, a terminal or a file. The text cannot hide or reorder
+  /// what is around it.
   package static func line(_ text: String, atMost limit: Int) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -37,13 +37,13 @@ package struct RequestedShortcut: Hashable, Sendable {
 }
 
 extension RequestedShortcut {
-  /// What it is called for the user.
+  /// The name to show to the user.
   package var name: String { description.isEmpty ? id : description }
 }
 
 extension [RequestedShortcut] {
-  /// Without repetitions, the first of each id; `nil` if one cannot be taken. Chromium names the same
-  /// id several times.
+  /// The first shortcut of each id; `nil` if one is invalid. Chromium names the same id several
+  /// times.
   package func checked(atMost limit: Int) -> [RequestedShortcut]? {
     guard count <= limit * 4 else { return nil }
     var known: Set<String> = []
@@ -60,20 +60,20 @@ extension [RequestedShortcut] {
 
 /// The trigger that an application prefers, in the forms that applications send.
 ///
-/// The specification's is `CTRL+SHIFT+a`: modifiers, and a keysym's name, after which anything may
-/// follow. In the wild there are also GTK's `<Control><Shift>a`, and the accelerators of Electron
-/// and Qt (`CommandOrControl+Shift+A`, `Meta+PgUp`).
+/// The specification's form is `CTRL+SHIFT+a`: modifiers and a keysym's name, after which anything
+/// may follow. Some applications use GTK's `<Control><Shift>a`, or the accelerators of Electron and
+/// Qt (`CommandOrControl+Shift+A`, `Meta+PgUp`).
 package enum PreferredTrigger {
   /// A longer text is not a trigger.
   private static let longest = 128
 
-  /// The trigger to propose: the hotkey, kept from the desktop if that is possible.
+  /// The trigger to propose: the hotkey, hidden from the desktop if it can be.
   package static func trigger(_ text: String) -> Rule.Trigger? {
     hotkey(text).map { Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true) }
   }
 
-  /// `nil` if the text is none of these, or names something that cannot be held with a key: then the
-  /// user is asked.
+  /// `nil` if the text has none of these forms, or names something that cannot be held with a key:
+  /// then the user is asked.
   package static func hotkey(_ text: String) -> Hotkey? {
     guard text.utf8.count <= longest else { return nil }
     var rest = text[...]
@@ -88,13 +88,13 @@ package enum PreferredTrigger {
     guard let trigger = key(name.isEmpty ? single(rest) : name),
       let chord = chord(modifiers, trigger)
     else { return nil }
-    // the text must mean the same hotkey again
+    // the hotkey's text must read back as the same hotkey
     let hotkey = Hotkey(chord)
     return (try? Hotkey("\(hotkey)")) == hotkey ? hotkey : nil
   }
 
-  /// With Shift and a digit or a sign, such as `CTRL+SHIFT+2`, the key that has it on a US keyboard is
-  /// meant: on the layout in use Shift would make it another sign.
+  /// Shift with a digit or punctuation, such as `CTRL+SHIFT+2`, means the key with that character
+  /// on a US keyboard: with Shift, the layout in use may have another character there.
   private static func chord(_ modifiers: ChordModifiers, _ trigger: Chord.Trigger) -> Chord? {
     let chord = Chord(modifiers, trigger)
     guard case .symbol(let character) = trigger, modifiers.contains(.shift),
@@ -103,7 +103,7 @@ package enum PreferredTrigger {
     return Keysyms.placeOnQWERTY(of: character).map { Chord(modifiers, .key($0.key)) }
   }
 
-  /// A name that is followed by `+`, or stands in `<>`, and the rest.
+  /// A name before a `+` or in `<>`, and the rest.
   private static func modifier(in text: Substring) -> (Substring, Substring)? {
     if text.first == "<" {
       guard let end = text.firstIndex(of: ">") else { return nil }

@@ -3,7 +3,7 @@ import GlissAgent
 package import GlissConfiguration
 import GlissDevices
 
-/// The file with the user's answers, which the user may edit too.
+/// The file with the user's answers, which the user may also edit.
 package struct ShortcutStore: Sendable {
   package let path: String
 
@@ -26,7 +26,7 @@ package struct ShortcutStore: Sendable {
   private func text() throws(Failure) -> ConfigurationText? {
     var files = ConfigurationFiles()
     files.only = path
-    // "include" in it is a mistake like any unknown key
+    // in this file "include" is an unknown key like any other
     files.followsIncludes = false
     let found = files.read()
     if let error = found.errors.first, error.reason != .missing {
@@ -44,10 +44,10 @@ package struct ShortcutStore: Sendable {
     throw Failure(description: place, mistakes: reading.mistakes)
   }
 
-  /// Changes the answers, as they are in the file now. It is replaced as a whole, or stays as it is.
+  /// Changes the answers in the file. The file is replaced completely or stays as it is.
   package func update(_ change: (inout ShortcutAnswers) -> Void) throws(Failure) {
     let folder = try Self.makeFolder(of: path)
-    // one at a time: the portal and the command may both want to
+    // lock the file, because the portal and the command may both change it
     let lock = open("\(folder)/.shortcuts.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw Self.failure(path, errno) }
     defer { close(lock) }
@@ -66,7 +66,7 @@ package struct ShortcutStore: Sendable {
     Failure(description: "\(path): \(String(cString: strerror(code)))")
   }
 
-  /// What a link leads to; `nil` if that is nothing.
+  /// The path with links resolved; `nil` for a dangling link.
   private static func target(of path: String) -> String? {
     guard let resolved = realpath(path, nil) else {
       var status = stat()
@@ -89,7 +89,7 @@ package struct ShortcutStore: Sendable {
     return lines.prefix { $0.hasPrefix("#") || $0.isEmpty }.map { $0 + "\n" }.joined()
   }
 
-  /// Makes the folder that is to hold `path`, and returns it.
+  /// Creates the folder for `path`, and returns it.
   @discardableResult
   package static func makeFolder(of path: String) throws(Failure) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -102,10 +102,10 @@ package struct ShortcutStore: Sendable {
     return folder
   }
 
-  /// Replaces a file as a whole, or leaves it as it is. It keeps its mode, and a link stays a link:
-  /// what it leads to is replaced.
+  /// Replaces a file completely, or leaves it as it is. The file keeps its mode. If the path is a
+  /// link, its target is replaced.
   ///
-  /// - Parameter mode: of a file that does not exist yet.
+  /// - Parameter mode: the mode of a new file.
   /// - Returns: 0 once the file is on disk, or the error number.
   package static func replace(
     _ path: String, with text: String, mode: UInt32 = 0o600

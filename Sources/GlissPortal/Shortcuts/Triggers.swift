@@ -2,9 +2,9 @@ package import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// What may be registered, and words for it.
+/// Which triggers may be registered, and words for them.
 extension Rule.Trigger {
-  /// Why it may not be registered for an application; `nil` if it may.
+  /// Why it must not be registered for an application; `nil` if it may.
   package var objection: String? {
     switch self {
     case .gesture: return nil
@@ -83,11 +83,11 @@ extension GestureCondition {
 
 // MARK: Conflicts
 
-/// What else has triggers: the user's own rules, and other applications.
+/// Other triggers: those of the user's own rules, and of other applications.
 package struct OtherTriggers: Sendable {
   private let rules: [Rule]
   private let answers: ShortcutAnswers
-  /// Why keys are not kept from the focused window; `nil` if they are.
+  /// Why keys cannot be hidden from the focused window; `nil` if they can.
   let consuming: String?
 
   package init(
@@ -98,7 +98,7 @@ package struct OtherTriggers: Sendable {
     self.consuming = consuming
   }
 
-  /// Whose triggers the same keys or fingers would activate.
+  /// Whose triggers have the same keys or fingers.
   package func conflicts(
     with trigger: Rule.Trigger, of application: String, _ id: String
   ) -> [String] {
@@ -125,7 +125,7 @@ package struct OtherTriggers: Sendable {
 }
 
 extension Rule.Trigger {
-  /// Whether the same keys or fingers can mean both.
+  /// Whether the same keys or fingers can activate both.
   fileprivate func conflicts(with other: Rule.Trigger) -> Bool {
     switch (self, other) {
     case (.hotkey(let one), .hotkey(let another)):
@@ -138,7 +138,7 @@ extension Rule.Trigger {
 
 extension Hotkey {
   fileprivate func conflicts(with other: Hotkey) -> Bool {
-    // a letter is mostly on the key that has it on QWERTY
+    // most layouts have a letter on the key that has it on QWERTY
     spellings.contains { one in
       var claims = HotkeyClaims<Int>()
       claims.add(one, .init(owner: 0, id: HotkeyID(rawValue: 1)))
@@ -146,7 +146,7 @@ extension Hotkey {
     }
   }
 
-  /// This hotkey, and the same with physical keys in place of letters and digits.
+  /// This hotkey, and the same one with physical keys for letters and digits.
   private var spellings: [Hotkey] {
     let chords = chords.map { chord in
       guard case .symbol(let character) = chord.trigger, character.isASCII,

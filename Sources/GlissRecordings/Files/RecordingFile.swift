@@ -132,8 +132,8 @@ final class RecordingInput {
   }
 }
 
-/// An output file, closed with its last reference. Only its owner may read it, as it shows what the
-/// user did.
+/// An output file, closed with its last reference. Only its owner may read it, because it shows
+/// what the user did.
 final class RecordingOutput {
   private let descriptor: Int32
   /// Whether it is a regular file that keeps what is written, unlike a pipe or a device.

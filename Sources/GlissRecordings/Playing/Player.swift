@@ -61,7 +61,7 @@ struct Player {
   }
 }
 
-/// Plays the recordings of a file one after the other: the clock of each may start again.
+/// Plays the recordings of a file one after the other, because each may restart the clock.
 struct Succession {
   /// The minimum pause between two recordings: gestures of one end before the next one begins.
   static let rest = RisingTime.tolerance

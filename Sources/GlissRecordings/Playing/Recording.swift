@@ -10,11 +10,11 @@ package struct RecordingProgress: Hashable, Sendable {
 /// A recording as a ``GlissSession/Source``: its devices' events in order of time, on the
 /// recording's own clock.
 ///
-/// Memory does not grow with its length. A file holds the events of several devices one device
-/// after the other; they are merged by time by reading the file at several places at once. A pipe
-/// is copied to a temporary file first. The same happens if the device has no description and its
-/// ranges must be taken from the events. If a file contains several recordings, each is played
-/// after the one before it.
+/// Memory does not grow with its length. A file with several devices holds their events one device
+/// after the other; reading the file at several places at once merges them by time. A pipe with
+/// several devices is first copied to a temporary file. So is one whose device has no description,
+/// because its ranges must be taken from the events. Several recordings in a file are played in
+/// turn.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]

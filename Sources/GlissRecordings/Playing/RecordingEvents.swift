@@ -77,11 +77,11 @@ struct RecordingEvents: AsyncSequence {
 }
 
 extension Recording {
-  /// The events in `mask`, for `for try await`: the task that takes them plays the recording, as far
-  /// as it has come.
+  /// The events in `mask`, for `for try await`. The recording is played only as far as the task
+  /// takes events.
   ///
-  /// Cancelling the task ends them. Each iterator plays the recording again; one from a pipe can be
-  /// played once.
+  /// Cancelling the task ends them. Each iterator plays the recording again, but a pipe can be
+  /// played only once.
   public func events(
     matching mask: EventMask = .all, configuration: GestureConfiguration = GestureConfiguration()
   ) -> some AsyncSequence<InputEvent, RecordingError> {

@@ -9,7 +9,7 @@ struct EvemuReader {
   private static let (bitmapLine, longestBitmap) = (8, 96)
 
   private(set) var description = DeviceBuilder()
-  /// The next byte of each bitmap: its lines follow one another without a number.
+  /// The next byte of each bitmap, because its lines follow each other without a number.
   private var nextPropertyByte = 0
   private var nextByte: [UInt16: Int] = [:]
 

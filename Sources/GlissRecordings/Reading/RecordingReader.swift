@@ -12,9 +12,9 @@ package enum RecordingItem: Hashable, Sendable {
 /// Reads recordings from bytes that come in pieces of any size.
 ///
 /// The contents determine the format. The size of the pieces does not affect the result. Memory
-/// does not grow with the recording's length. A libinput recording of several devices has one
-/// device's events after the other's; ``Recording`` puts them in order of time. Another libinput
-/// recording may follow in the same file: the count of devices continues.
+/// does not grow with the recording's length. A libinput recording has all events of one device
+/// before those of the next; ``Recording`` merges them by time. Another libinput recording may
+/// follow in the same file; its devices are counted on.
 package struct RecordingReader {
   /// The maximum length of a line, in bytes.
   package static let longestLine = 1 << 20

@@ -3,9 +3,9 @@ package import GlissEvents
 
 /// Writes a recording of one or more devices to a file while it is being made.
 ///
-/// A recording has the events of one device after those of the other. So the first device's events
-/// go to the file itself, and each other device's to `FILE.2.part`, `FILE.3.part` and so on, until
-/// ``finish()`` joins them. Each file is a valid recording at any moment, however the program ends.
+/// A recording holds one device's events after another's. So the first device's events go to the
+/// file itself, and the others' to `FILE.2.part`, `FILE.3.part` and so on, until ``finish()`` joins
+/// them. Each file is a valid recording at any moment, however the program ends.
 package final class RecordingFiles {
   /// The path of the first device's file and of the final recording.
   package let path: String

@@ -1,4 +1,4 @@
-/// What somebody meant by a recording, written into it as a comment that other readers pass over.
+/// What a recorded stroke was meant to be, in a comment that other readers ignore.
 package enum RecordingLabel {
   private static let mark = "# gliss label: "
 

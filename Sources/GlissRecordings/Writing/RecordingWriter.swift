@@ -2,9 +2,9 @@ package import GlissEvents
 
 /// Writes `libinput record` YAML (version 1), which `libinput replay` plays.
 ///
-/// The output is valid after every packet, so that a program that crashes leaves a readable
-/// recording. The devices come one after the other, each with its events; ``Recording`` plays them
-/// together.
+/// The output is valid after every packet, so a program that crashes leaves a readable recording.
+/// Each device's events follow its description, one device after the other; ``Recording`` merges
+/// them.
 package struct RecordingWriter {
   /// Receives the next bytes of the recording.
   package typealias Sink = ([UInt8]) throws(RecordingError) -> Void
@@ -36,7 +36,7 @@ package struct RecordingWriter {
     return text.buffer.bytes
   }
 
-  /// A complete recording of one device, which says what was meant by it.
+  /// A complete recording of one device, with a label that says what it was meant to be.
   package static func bytes(
     of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String
   ) -> [UInt8] {
@@ -238,8 +238,8 @@ extension Key {
 }
 
 extension EvdevEvent {
-  /// The event without information about typing: such keys become ``Key/a``, and the scan codes
-  /// sent for them become the one sent for it.
+  /// The event without what it reveals about typing: such keys become ``Key/a``, and their scan
+  /// codes become the one sent for that key.
   package var redacted: EvdevEvent {
     var event = self
     switch type {

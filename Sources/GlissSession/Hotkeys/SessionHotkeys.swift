@@ -5,7 +5,7 @@ public import GlissHotkeys
 final class SessionHotkeys {
   typealias Handler = (HotkeyEvent) -> Void
 
-  /// Wraps a closure: a bare one in a dictionary or an optional would be wrapped again, on the heap,
+  /// Wraps a closure: a bare one in a dictionary or optional would be wrapped again, on the heap,
   /// each time it is taken out.
   struct Listener {
     let handler: Handler
@@ -21,7 +21,7 @@ final class SessionHotkeys {
   var keepsKeys = false
   /// A hotkey has been registered at some time: keys that belonged to it may still be down.
   private(set) var isInUse = false
-  /// The hotkeys with names, once somebody has used them.
+  /// The named hotkeys, once somebody has used them.
   var named: NamedHotkeys<HotkeyError>?
   /// Called when Escape has left the mode.
   var didLeaveMode: (() -> Void)?
@@ -51,7 +51,7 @@ final class SessionHotkeys {
   func unregister(_ id: HotkeyID, at time: EventTime) -> Bool {
     let isGone = matcher.unregister(id, at: time) { note($0) }
     let listener = listeners.removeValue(forKey: id)
-    // It is released after the change: what it owns may register or unregister others when it ends.
+    // Released after the change: what it owns may register or unregister hotkeys when it ends.
     withExtendedLifetime(listener) {}
     return isGone
   }
@@ -171,7 +171,6 @@ extension Session {
 
   /// All registered hotkeys, in the order they were registered.
   public var hotkeys: [RegisteredHotkey] { sessionHotkeys.table.all }
-  /// The table itself.
   package var hotkeyTable: HotkeyTable { sessionHotkeys.table }
 
   /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
@@ -204,7 +203,7 @@ extension Session {
 }
 
 extension Session: NamesHotkeys {
-  /// The hotkeys of this session with names.
+  /// The named hotkeys of this session.
   public var named: NamedHotkeys<HotkeyError> {
     if let named = sessionHotkeys.named { return named }
     let named = NamedHotkeys(

@@ -65,7 +65,6 @@ final class Keyboard {
     }
   }
 
-  /// Advances the clock.
   func advance(to time: EventTime, into handlers: EventHandlers) {
     guard let due = machine?.advance(to: time), let owner = holds[due.key]?.owner else { return }
     report(
@@ -162,7 +161,7 @@ package struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// The meaning of a key the layout does not know.
   package static let none = KeyMeaning()
 
-  /// A meaning; without arguments none.
+  /// A meaning; without arguments, the same as ``none``.
   package init(keysym: UInt32 = 0, text: KeyText = .none) {
     self.keysym = keysym
     self.text = text

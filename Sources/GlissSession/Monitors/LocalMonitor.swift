@@ -13,11 +13,11 @@ public enum MonitorVerdict: Sendable {
   case replace(InputEvent)
   /// For a gesture: nobody after it sees the event yet.
   ///
-  /// The monitor decides with a later event of the same gesture. ``pass`` and ``replace(_:)`` pass
-  /// the gesture from its beginning on, all at the time of that event; ``swallow`` hides it to its
-  /// end. A gesture that is still deferred when it ends is swallowed, and one that was passed cannot be
-  /// deferred any more. Of a long one only the beginning and the newest events are kept. Other
-  /// events cannot wait: they pass.
+  /// The monitor decides at a later event of the gesture. ``pass`` and ``replace(_:)`` pass the
+  /// gesture from its beginning on, all at the time of that event; ``swallow`` hides it to its end.
+  /// A gesture that ends while deferred is swallowed; one that was passed cannot be deferred again.
+  /// Of a long gesture only the beginning and the newest events are kept. Events that are not
+  /// gestures cannot wait: they pass.
   case deferred
 }
 
@@ -34,14 +34,14 @@ extension Session {
   /// Whatever they decide, everyone after them sees complete sequences. If the press of a key was
   /// swallowed, its release is swallowed too; the release of a reported press cannot be swallowed.
   /// A touch swallowed in the middle ends as cancelled, and nothing more is reported about it. The
-  /// changes of a gesture are swallowed one at a time; if its end is swallowed, it ends as cancelled.
-  /// What only a recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs, is not known
-  /// yet.
+  /// changes of a gesture are swallowed one by one; if its end is swallowed, it ends as cancelled.
+  /// What only a recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs, is still
+  /// missing.
   ///
   /// A monitor is called inline. It may remove itself, but must not feed the session.
   ///
-  /// - Returns: what removes the monitor. A sequence whose beginning it swallowed then stays swallowed
-  ///   to its end; a gesture that it deferred is passed.
+  /// - Returns: a token that removes the monitor. A sequence whose beginning it swallowed then
+  ///   stays swallowed to its end; a gesture that it deferred is passed.
   @discardableResult
   public func addLocalMonitor(
     matching mask: EventMask = .all, _ monitor: @escaping (InputEvent) -> MonitorVerdict

@@ -24,13 +24,13 @@ struct MonitorScreen {
   private var hiddenHotkeys: Set<HotkeyID> = []
   private var touches = TouchScreen()
 
-  /// Whether no changed sequence is still going on.
+  /// Whether all sequences that the monitor changed are over.
   var isIdle: Bool {
     presses.isEmpty && hiddenGestures.isEmpty && withheld.isEmpty && hiddenHotkeys.isEmpty
       && touches.isIdle
   }
 
-  /// What was withheld until the event that was passed just now.
+  /// Takes the events that were withheld until the one that was just passed.
   mutating func takeReleased() -> [GestureEvent] {
     if released.isEmpty { return [] }
     defer { released = [] }
@@ -255,7 +255,7 @@ struct TouchScreen {
     }
   }
 
-  /// What the monitors and handlers behind this one see of a touch.
+  /// What the monitors and handlers after this one see of a touch.
   private mutating func shown(_ touch: Touch, as replaced: Touch?) -> Touch? {
     if let index = hidden.firstIndex(where: { $0 == touch.id }) {
       if touch.phase.isFinal { hidden.remove(at: index) }

@@ -6,8 +6,7 @@ extension TraceClass {
     TraceClass(
       "thumb-drag",
       "a thumb rests low on the pad, there 250 to 800 ms before, while two fingers move",
-      // With two slots, one finger is seen to move and three are counted, as on the pads of many
-      // years.
+      // With two slots, one finger is seen to move and three are counted, as on many older pads.
       pads: touchpads
     ) { pad, random in
       let earlier = random.uniform(250...800)

@@ -88,7 +88,7 @@ extension TraceClass {
   package enum Half: String, Hashable, Sendable, CaseIterable {
     /// All plain classes and half of the wide ones.
     case tuning
-    /// The other half of the wide ones: no setting may be chosen by looking at them.
+    /// The other half of the wide ones. Do not look at them when choosing a setting.
     case heldOut = "held-out"
   }
 }

@@ -1,8 +1,8 @@
 import GlissEvents
 
 extension TraceClass {
-  /// Thumbs from 1 to 20 mm above the lower edge. One that lies still beside a pointing finger
-  /// makes no gesture; none is drawn that might as well be a finger.
+  /// Thumbs from 1 to 20 mm above the lower edge. A thumb that lies still beside a pointing finger
+  /// makes no gesture. No thumb is drawn that might as well be a finger.
   static let thumbs: [TraceClass] = [
     TraceClass(
       "thumb-still-drag", "a thumb lies 1 to 20 mm up, there 0 to 1 s before; two fingers move",
@@ -87,7 +87,7 @@ extension TraceClass {
     },
   ]
 
-  /// High enough for fingers above a thumb, and with enough slots for all.
+  /// Pads high enough for fingers above a thumb, with enough slots for all of them.
   private static let thumbPads: [Pad] = [.medium, .large]
 }
 
@@ -128,9 +128,9 @@ extension RandomSource {
       .with { $0.separation = spacing }
   }
 
-  /// One finger above a thumb that was there before: one that lands with the finger
-  /// may be the still finger of a drag. If it lands soon after, the finger moves sideways: along the
-  /// line between them it would be a pinch.
+  /// One finger above a thumb that was there before, because a thumb that lands with the finger may
+  /// be the still finger of a drag. If the thumb lands shortly before, the finger moves sideways:
+  /// along the line between them it would be a pinch.
   fileprivate mutating func pointing(on pad: Pad, besideThumbThatRolls rolls: Bool) -> Stroke {
     let earlier = chance(0.4) ? uniform(80...140) : uniform(140...1000)
     // On a low pad fingers already lie at 9 mm.

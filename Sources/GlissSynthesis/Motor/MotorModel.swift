@@ -38,8 +38,8 @@ public struct MotorModel: Hashable, Sendable {
   public var tremor = 0.02...0.1
   /// Frequency of the tremor in Hz.
   public var tremorRate = 8.0...12.0
-  /// How far a still hand sways, in mm, and how often, in Hz. Resting fingers on real pads stray by
-  /// 0.4 to 0.8 mm in half a second and more.
+  /// How far a still hand sways, in mm. Resting fingers on real pads stray by 0.4 to 0.8 mm in half
+  /// a second and more.
   public var sway = 0.03...0.15
   /// How often a still hand sways, in Hz.
   public var swayRate = 0.2...0.8

@@ -8,7 +8,7 @@ public struct Pad: Hashable, Sendable {
   public var size: Vector2
   /// Units per mm, horizontally and vertically.
   public var unitsPerMillimetre: Vector2
-  /// The axes' smallest values.
+  /// The horizontal axis' smallest value.
   public var minimumX: Int32
   /// The vertical axis' smallest value.
   public var minimumY: Int32

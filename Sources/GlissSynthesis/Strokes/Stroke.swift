@@ -244,7 +244,7 @@ public struct StrokeOptions: Hashable, Sendable {
   public var turn = 0.0
   /// The share of the way after which the direction begins to turn.
   public var turnAfter = 0.0
-  /// The share of the way that the hand creeps before the main motion, and for how long, in ms.
+  /// The share of the way that the hand creeps before the main motion.
   public var creepShare = 0.0
   /// How long the hand creeps before the main motion, in ms.
   package var creepMilliseconds = 0.0

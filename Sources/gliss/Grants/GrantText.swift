@@ -151,7 +151,7 @@ enum ScopeSentence {
       + "\(describe(terms.scope))\(describe(terms.group)), until \(describe(terms.expiry))"
   }
 
-  /// Whom it is for besides the client; empty for nobody.
+  /// The group it is for besides the client; empty without one.
   static func describe(_ group: AccessGroup?) -> String {
     group.map { ", for all of \($0.name)".printable } ?? ""
   }

@@ -99,7 +99,7 @@ struct GrantsImportCommand: ParsableCommand {
   /// A grant or membership of the file.
   private struct Entry {
     let place: String
-    /// That it exists already, if it does.
+    /// The text to print if it exists already; otherwise `nil`.
     let existing: String?
     let done: WritableKeyPath<Count, Int>
     let add: (BrokerConnection) throws -> Void
@@ -143,7 +143,7 @@ struct GrantsImportCommand: ParsableCommand {
       } catch ClientError.duplicate where skipExisting,
         ClientError.alreadyMember where skipExisting
       {
-        // somebody else has decided it meanwhile
+        // somebody else has made this decision meanwhile
         count.existing += 1
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"

@@ -73,7 +73,7 @@ struct PortalServeCommand: ParsableCommand {
   }
 
   private var route: AgentOptions.Route {
-    // without input it waits for the broker
+    // if no input is available, wait for the broker
     let isWaiting =
       input.route == .automatic
       && !TriggerFeed.isPossible(route: .automatic, socket: socket.path)
@@ -84,7 +84,7 @@ struct PortalServeCommand: ParsableCommand {
 /// The path of this program.
 private var ownPath: String { Folder.target(of: "/proc/self/exe") ?? "gliss" }
 
-/// Those of a process's options that the one it starts needs too.
+/// The options of this process that the one it starts needs too.
 private func shared(_ answers: ShortcutFileOptions, _ socket: BrokerOptions) -> [String] {
   [("--file", answers.file), ("--socket", socket.socket)].flatMap { name, value in
     value.map { [name, $0] } ?? []
@@ -147,7 +147,7 @@ struct PortalAskCommand: ParsableCommand {
     }
   }
 
-  /// Without a broker and rules the dialog knows less.
+  /// Without a broker or rules, the dialog knows less.
   private var others: OtherTriggers {
     OtherTriggers(
       rules: ConfigurationFiles.ownRules, answers: (try? answers.store.read()) ?? ShortcutAnswers(),
@@ -160,7 +160,7 @@ struct PortalAskCommand: ParsableCommand {
       return permission.isGranted
         ? nil : permission.advice ?? "glissd may not keep keys back for this program"
     } catch {
-      // this user reads the devices, or it turns out later
+      // this user reads the devices; any other problem shows later
       return nil
     }
   }

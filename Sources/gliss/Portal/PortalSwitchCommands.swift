@@ -5,7 +5,7 @@ import GlissAgent
 import GlissPortal
 
 extension PortalPlaces {
-  /// Of this user, in this session.
+  /// The places of this user in this session.
   static var current: PortalPlaces {
     PortalPlaces(
       environment: environmentVariable,
@@ -130,7 +130,7 @@ struct PortalStatusCommand: ParsableCommand {
   }
 }
 
-/// What there is of the portal, and of our part in it.
+/// The state of the portal and of our backend.
 struct PortalState {
   let isOn: Bool
   let isInstalled: Bool
@@ -183,7 +183,7 @@ struct PortalState {
 enum PortalFindings {
   static func gather() -> [Finding] {
     let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
-    // without a portal no application asks
+    // without a portal no application can ask
     return state.portalRuns || state.isOn ? [finding(state)] : []
   }
 

@@ -219,7 +219,7 @@ struct Picture {
     return Self.begin + picture + Self.end
   }
 
-  /// Between these, terminals that know them show nothing yet: the old picture is replaced at once.
+  /// Between these, terminals that know them show no change, so the picture is replaced at once.
   private static let begin = "\u{1b}[?2026h"
   private static let end = "\u{1b}[?2026l"
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// A stroke that people are asked for, and the label that its recording gets.
+/// A stroke that the user is asked for, and the label for its recording.
 struct LabelledStroke {
   var label: String
   /// What to do, as an imperative.
@@ -125,7 +125,7 @@ final class LabelRecorder {
 
 /// Cuts a device's events into strokes: from the first finger down until all have been up for a while.
 struct LabelMachine {
-  /// How long all fingers are up before a stroke is over: the second of two taps may come.
+  /// How long all fingers are up before a stroke is over, because a second tap may follow.
   static let pause = EventInterval.milliseconds(700)
 
   private enum State {
@@ -138,7 +138,7 @@ struct LabelMachine {
 
   private var state = State.waiting
   private var stroke: [EvdevEvent] = []
-  /// The events since the last report, which are of a stroke if a finger lands among them.
+  /// The events since the last report. They belong to a stroke if a finger lands among them.
   private var packet: [EvdevEvent] = []
   private var slot: Int32 = 0
 
@@ -167,7 +167,7 @@ struct LabelMachine {
 
   private mutating func begin(at time: EventTime) {
     if isWaiting {
-      // the kernel says which slot it speaks of only when that changes
+      // the kernel names a slot only when it changes
       stroke = [
         EvdevEvent(time: time, type: .absolute, code: AbsoluteAxis.slot.rawValue, value: slot)
       ]

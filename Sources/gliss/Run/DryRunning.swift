@@ -7,10 +7,10 @@ import GlissConfiguration
 struct DryRunning {
   private let configuration: Configuration
   private let format: EventFormat
-  /// The application to assume, with the focus and the pointer; without one, live input belongs to
-  /// the one that has them.
+  /// The application to assume for the focus and the pointer; without one, live input uses the real
+  /// ones.
   private let application: String?
-  /// The mode that is entered at first.
+  /// The mode to begin in.
   private let mode: String?
 
   /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
@@ -49,7 +49,7 @@ struct DryRunning {
       rules.advance(to: time)
       return true
     }
-    // after an invalid line, too: all before it was played
+    // continue after an invalid line: everything before it was played
     _ = playback.run(&recording, into: [rules.session])
     rules.end()
     printer.close()

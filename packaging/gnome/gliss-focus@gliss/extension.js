@@ -17,7 +17,7 @@ function isMaximized(window) {
   return window.is_maximized ? window.is_maximized() : window.get_maximized() === Meta.MaximizeFlags.BOTH;
 }
 
-// GNOME 49 has other names for it
+// GNOME 49 has other names for this
 function maximize(window, on) {
   if (window.set_maximize_flags) {
     on ? window.set_maximize_flags(Meta.MaximizeFlags.BOTH) : window.set_unmaximize_flags(Meta.MaximizeFlags.BOTH);
@@ -78,7 +78,7 @@ function windowAt(x, y) {
   return windows.reverse().find(isThere) || null;
 }
 
-// Follows the window under the pointer while somebody on the bus wants to know it.
+// Follows the window under the pointer while any caller on the bus asks for it.
 class Pointer {
   constructor(report) {
     this._callers = new Map();
@@ -152,7 +152,7 @@ export default class GlissFocus {
     this._focus = global.display.connect('notify::focus-window', () => this._follow());
     this._overview = ['showing', 'hidden'].map(name => Main.overview.connect(name, () => this._report()));
     this._follow();
-    // whoever followed the pointer before calls again
+    // tells those that followed the pointer before to call again
     this._emit('WindowUnderPointerChanged', '');
   }
 
@@ -172,13 +172,13 @@ export default class GlissFocus {
     return this._active.describe();
   }
 
-  // the answer is the window under the pointer; signals follow until the caller leaves the bus
+  // replies with the window under the pointer; signals follow until the caller leaves the bus
   FollowPointerAsync(parameters, invocation) {
     this._pointer.add(invocation.get_sender());
     invocation.return_value(new GLib.Variant('(s)', [this._pointer.describe()]));
   }
 
-  // what is to be done, in two words; the answer is empty, or says why it is not done
+  // `action` is two words; the reply is empty, or says why the action was not done
   Act(action) {
     const [object, what] = action.split(' ');
     if (object === 'workspace') return this._switchWorkspace(what);

@@ -45,8 +45,8 @@ final class Column {
     tally.fromStart.append((decision.began - began).milliseconds)
   }
 
-  /// What libinput means differently is not held against it: it begins a hold before anything else, has one gesture
-  /// for pinching and turning, counts no taps, and tells clicks of the pad's own button like taps.
+  /// Excuses differences in meaning: libinput begins a hold before anything else, has one gesture
+  /// for pinching and turning, does not count taps, and reports button clicks like taps.
   private static func excuse(_ outcomes: inout [Outcome], _ truth: Truth, _ trace: Trace) {
     let hasClick = trace.events.contains {
       $0.type == .key && $0.code == Key.leftButton.rawValue && $0.value == 1

@@ -125,7 +125,7 @@ final class Round {
     return played
   }
 
-  /// A trace counts from a device that nobody has touched: no slot remembers a palm, and the first one is current.
+  /// A trace assumes an untouched device: no slot has a palm, and slot 0 is current.
   private func play(_ trace: Trace) throws {
     let slots = trace.device.axes[.toolType] == nil ? 0 : trace.device.slotCount
     for slot in (0..<max(1, slots)).reversed() {

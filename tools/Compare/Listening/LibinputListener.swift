@@ -2,10 +2,10 @@ import CLibinput
 import Foundation
 import GlissEvents
 
-/// What libinput makes of a touchpad, told as Gliss would tell it.
+/// libinput's gestures on a touchpad, reported as Gliss would report them.
 ///
-/// Two-finger scrolling counts as a drag, a pinch as one that also turns, buttons that no button made as taps. libinput
-/// is set up as it comes, but for tapping, which is off by default.
+/// Two-finger scrolling counts as a drag, a pinch also as a rotation, and clicks without a physical
+/// button as taps. libinput has its default settings, but tapping is on.
 final class LibinputListener {
   private let context: OpaquePointer
   private let interface: UnsafeMutablePointer<libinput_interface>

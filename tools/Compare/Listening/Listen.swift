@@ -31,7 +31,7 @@ struct Listen: ParsableCommand {
     }
   }
 
-  /// The least that reading a touchpad takes, as libevdev's documentation has it: poll, and read until there is no more.
+  /// The minimal work of reading a touchpad, as in libevdev's documentation: poll and read.
   private func readBare() throws {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }

@@ -7,7 +7,7 @@ private struct Outcome: Equatable {
   var error: RecordingError?
 }
 
-/// Reads what the fuzzer made up, whole and in pieces, and stops where the two differ.
+/// Reads the fuzzer's input, whole and in pieces, and stops if the results differ.
 ///
 /// The first byte picks the pieces' sizes; the rest is the recording.
 public func checkReader(_ data: UnsafePointer<UInt8>?, _ count: Int) {

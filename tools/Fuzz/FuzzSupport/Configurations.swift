@@ -1,8 +1,8 @@
 import GlissConfiguration
 import TestSupport
 
-/// Takes what the fuzzer made up as a configuration file, and stops where it gives neither rules nor a mistake, or where
-/// one lies outside of the file.
+/// Reads the fuzzer's input as a configuration file. Stops if it gives neither rules nor a mistake,
+/// or if a mistake's place is outside the file.
 public func checkConfiguration(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   let reading = Configuration.read([ConfigurationText(name: "f", bytes: bytes)])

@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissFocus
 
-/// Takes what the fuzzer made up as a desktop's bytes, whole and in pieces, and stops where that leads to another focus.
+/// Reads the fuzzer's input as a desktop's bytes, whole and in pieces; stops if the focus differs.
 ///
 /// The first byte picks the desktop and the pieces' sizes; the rest is what comes from the socket.
 public func checkFocus(_ data: UnsafePointer<UInt8>?, _ count: Int) {

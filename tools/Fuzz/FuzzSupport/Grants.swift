@@ -1,7 +1,7 @@
 import GlissEvents
 import GlissGate
 
-/// What a file of grants says is refused, or means the same when it is written and read again.
+/// A file of grants must be refused, or mean the same when written and read again.
 public func checkGrants(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   guard let json = try? JSON(parsing: bytes), let terms = try? GrantFile.terms(in: json),

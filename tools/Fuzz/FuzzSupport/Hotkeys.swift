@@ -1,7 +1,7 @@
 import GlissHotkeys
 
-/// Takes what the fuzzer made up as a hotkey's text, and stops where the hotkey's own text is another hotkey, or where a
-/// mistake lies outside of what was written.
+/// Parses the fuzzer's input as a hotkey. Stops if the hotkey's own text is another hotkey, or if a
+/// mistake is outside the text.
 public func checkHotkey(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   guard let data else { return }
   let text = String(decoding: UnsafeBufferPointer(start: data, count: count), as: UTF8.self)
@@ -14,7 +14,7 @@ public func checkHotkey(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   } catch {
     guard case .syntax(let mistake) = error else { fatalError("taken by nobody") }
     let length = text.count
-    // what is missing at the end lies one behind it
+    // a missing part at the end is marked one past the end
     if mistake.offset < 0 || mistake.length < 0 || mistake.offset + mistake.length > length + 1 {
       fatalError("\(mistake.offset) + \(mistake.length) lies outside of \(length)")
     }

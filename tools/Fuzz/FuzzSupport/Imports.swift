@@ -1,8 +1,8 @@
 import GlissConfiguration
 import GlissImport
 
-/// Takes what the fuzzer made up as another tool's file, which tool's the first byte says, and stops where what comes of it
-/// is not a file of ours, or has other rules.
+/// Imports the fuzzer's input as another tool's file; the first byte selects the tool. Stops if the
+/// result is not a valid file of ours, or has other rules.
 public func checkImport(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   guard let data, count > 0 else { return }
   let tools = ImportedTool.allCases
