@@ -9,11 +9,11 @@ package struct Cell: Hashable, Sendable {
     /// Edge swipes too.
     case swipe = "s"
     case tap = "t"
-    /// The fingers held, and their motion was nothing.
+    /// The fingers held; their motion was no gesture.
     case hold = "h"
-    /// What had been decided was cancelled, and another kind took its place.
+    /// A decision was cancelled, and another kind replaced it.
     case corrected = "~"
-    /// Nothing was decided, or what was decided was cancelled.
+    /// Nothing was decided, or the decision was cancelled.
     case nothing = "."
 
     package var name: String {
@@ -50,7 +50,7 @@ package struct Cell: Hashable, Sendable {
   /// Plays the stroke.
   package init(_ plan: StrokePlan) { self.init(plan.gestures(), of: plan) }
 
-  /// Judges by `gestures`, what came of the stroke.
+  /// Judges the stroke by the `gestures` recognized in it.
   package init(_ gestures: [GestureEvent], of plan: StrokePlan) {
     let motions = gestures.filter { $0.phase == .began && Verdict($0.kind).isMotion }
     guard let last = motions.last,

@@ -37,7 +37,7 @@ package enum Parameter: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a map shows of it if nobody says.
+  /// The values that a map shows by default.
   package var usual: ValueRange {
     switch self {
     case .share: ValueRange(self, from: 1, to: -1, step: 0.1)
@@ -56,7 +56,7 @@ package struct ValueRange: Hashable, Sendable {
   package var parameter: Parameter
   package var values: [Double]
 
-  /// More are a slip of the pen.
+  /// More values are surely a mistake.
   package static let mostValues = 500
 
   package init(_ parameter: Parameter, _ values: [Double]) {

@@ -2,8 +2,8 @@ import GlissBroker
 import GlissClient
 import GlissEvents
 
-/// Takes what the fuzzer made up as a client's bytes, whole and in pieces, and stops where the messages differ, or where
-/// what was read is not what is read of it again.
+/// Reads the fuzzer's input as a client's bytes, whole and in pieces. Stops if the messages differ,
+/// or if reading an encoded message again gives another one.
 ///
 /// The first byte picks the pieces' sizes; the rest is what comes from the socket.
 public func checkMessages(_ data: UnsafePointer<UInt8>?, _ count: Int) {

@@ -3,8 +3,8 @@ import GlissEvents
 import GlissHotkeys
 import GlissPortal
 
-/// Takes what the fuzzer made up as the file of answers, as a dialog's answer, as what an application prefers, and as
-/// portals.conf.
+/// Reads the fuzzer's input as a file of answers, a dialog's answer, an application's preferred
+/// trigger, and a portals.conf.
 public func checkPortal(_ data: UnsafePointer<UInt8>?, _ count: Int) {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   checkAnswers(bytes)
@@ -37,7 +37,7 @@ private func checkAnswers(_ bytes: [UInt8]) {
   if read != kept { fatalError("\(text) reads differently: \(again)") }
 }
 
-/// All lines but ours stay, whatever is turned on or off.
+/// All lines but ours must stay, whatever is turned on or off.
 private func checkSwitch(_ text: String) {
   let before = PortalsConf(text)
   var conf = before

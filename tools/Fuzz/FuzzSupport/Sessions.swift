@@ -1,7 +1,7 @@
 import GlissEvents
 import TestSupport
 
-/// Feeds a session with events that the fuzzer made up, and stops where what it tells is not balanced.
+/// Feeds the fuzzer's events to a session, and stops if begins and ends are not balanced.
 ///
 /// The first byte picks the device; seven bytes each make an event.
 public func checkSession(_ data: UnsafePointer<UInt8>?, _ count: Int) {
