@@ -48,6 +48,12 @@ import Testing
     #expect(touches.lines.allSatisfy { $0.contains("\"kind\":\"touch\"") })
   }
 
+  @Test func devicesAreReportedAsAdded() throws {
+    let command = try Command.run("replay", "--format", "jsonl", "--events", "device", Command.demo)
+    #expect(command.lines.count == 1)
+    #expect(command.lines.first?.contains("\"change\":\"added\"") == true)
+  }
+
   /// A drag in the middle of which the kernel has dropped events.
   private func lossy(_ folder: TemporaryFolder) throws -> String {
     let text = try String(

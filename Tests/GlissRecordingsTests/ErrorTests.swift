@@ -26,6 +26,11 @@ import Testing
     Case(text: header + "Q: 1\n", line: 4, problem: "not a line of an evemu recording", events: 1),
     Case(
       text: header + "E: 9223372036854775807.0 3 35 1\n", line: 4, problem: "its time", events: 1),
+    Case(text: header + "N: Pad\n", line: 4, problem: "another recording", events: 1),
+    Case(text: header + "A: 35 0 99 0 0\n", line: 4, problem: "another recording", events: 1),
+    Case(
+      text: event + "Input driver version is 1.0.1\n", line: 2, problem: "another recording",
+      events: 1),
     Case(text: "A: 35 0\n", line: 1, problem: "a minimum and a maximum", events: 0),
     Case(text: "B: 01 1ff\n", line: 1, problem: "bytes as hexadecimal", events: 0),
     Case(text: event + "Event: time 1, type 3\n", line: 2, problem: "its time", events: 1),

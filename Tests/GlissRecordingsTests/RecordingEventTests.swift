@@ -70,7 +70,7 @@ import Testing
     } catch {
       failure = error
     }
-    #expect(events.count == 2, "the press, and its release at the end")
+    #expect(events.count == 3, "the device, the press, and its release at the end")
     #expect(failure?.line == 5)
   }
 

@@ -123,6 +123,29 @@ import Testing
     #expect(try contents("a.yml.3.part") == Array("dear".utf8))
   }
 
+  @Test func theFileToJoinInIsKeptUnlessItMayBeReplaced() throws {
+    try Data("dear".utf8).write(to: folder.appending(path: "a.yml.whole.part"))
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingFiles(path: path, devices: Self.devices)
+    }
+    #expect(error?.file?.hasSuffix("a.yml.whole.part") == true)
+    #expect(try names == ["a.yml.whole.part"])
+    #expect(try contents("a.yml.whole.part") == Array("dear".utf8))
+    try RecordingFiles(path: path, replacing: true, devices: Self.devices).finish()
+    #expect(try names == ["a.yml"])
+  }
+
+  @Test func aFileToReplaceIsKeptIfAPartCannotBeWritten() throws {
+    try Data("dear".utf8).write(to: folder.appending(path: "a.yml"))
+    // no file can be linked to this
+    try FileManager.default.createSymbolicLink(
+      atPath: path + ".2.part", withDestinationPath: "/no/such/folder/file")
+    #expect(throws: RecordingError.self) {
+      try RecordingFiles(path: path, replacing: true, devices: Self.devices)
+    }
+    #expect(try contents("a.yml") == Array("dear".utf8))
+  }
+
   @Test func onlyTheOwnerMayReadIt() throws {
     try RecordingFiles(path: path, devices: Self.devices).finish()
     let attributes = try FileManager.default.attributesOfItem(atPath: path)

@@ -154,6 +154,8 @@ final class RecordingOutput {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  static let exists = RecordingError("the file exists", advice: "give another name")
+
   /// Opens a file that does not exist yet, or something that is not a regular file.
   ///
   /// - Parameter replacing: truncate an existing file instead of throwing.
@@ -162,7 +164,7 @@ final class RecordingOutput {
     let isThere = stat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT != S_IFREG { return try RecordingOutput(path, 0) }
     if isThere, !replacing {
-      throw RecordingError("it is there already", advice: "give another name")
+      throw exists
     }
     return try RecordingOutput(path, isThere ? O_TRUNC : O_CREAT | O_EXCL)
   }

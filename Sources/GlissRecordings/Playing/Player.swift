@@ -19,24 +19,25 @@ struct Player {
     self.willAdvance = willAdvance
   }
 
-  mutating func add(_ device: Device) {
+  /// - Parameter time: when the sessions report the device as added.
+  mutating func add(_ device: Device, at time: EventTime) {
     deviceCount += 1
     for index in seats.indices {
-      seats[index].identifiers.append(seats[index].session.add(device))
+      seats[index].identifiers.append(seats[index].session.add(device, at: time))
     }
   }
 
   /// Plays an event; `devices` are those that its stream has described so far. Returns false if
   /// the replay should end.
   mutating func play(_ entry: EventCursor.Entry, of devices: [Device]) -> Bool {
-    // devices that the beginning of the recording did not announce
-    for device in devices.dropFirst(deviceCount) { add(device) }
-    guard entry.device < deviceCount else { return true }
     if entry.event.time > now {
       guard advance(before: entry.event.time) else { return false }
       now = entry.event.time
       if let willAdvance, !willAdvance(now) { return false }
     }
+    // devices that the beginning of the recording did not announce
+    for device in devices.dropFirst(deviceCount) { add(device, at: entry.event.time) }
+    guard entry.device < deviceCount else { return true }
     for seat in seats { seat.session.process(entry.event, from: seat.identifiers[entry.device]) }
     return true
   }

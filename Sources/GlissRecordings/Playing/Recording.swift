@@ -103,7 +103,7 @@ public struct Recording: Source {
   public mutating func run(into sessions: [Session]) throws(RecordingError) {
     try begin()
     var player = Player(sessions, willAdvance: willAdvance)
-    for device in devices { player.add(device) }
+    for device in devices { player.add(device, at: origin ?? .zero) }
     defer { for session in sessions { session.finish() } }
     do throws(RecordingError) {
       try forEachEvent { entry, known in player.play(entry, of: known) }
@@ -252,6 +252,8 @@ struct RecordingOpening {
   /// The size of all cursors' buffers together, in bytes, however many devices there are.
   private static let allChunks = 4 << 20
   private static let smallestChunk = 8 << 10
+  /// How many bytes of a pipe are kept in memory until its first event.
+  private static let longestPrefix = 64 << 20
   var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
 
   init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
@@ -263,6 +265,11 @@ struct RecordingOpening {
       cursor.fill(from: input, with: &buffer)
       // A pipe cannot be read again.
       if !input.canSeek { prefix += buffer.prefix(Int(clamping: cursor.bytesRead - before)) }
+      guard prefix.count <= Self.longestPrefix else {
+        throw RecordingError(
+          line: cursor.reader.lineCount, "no event in the first \(Self.longestPrefix) bytes",
+          advice: "is this a recording?")
+      }
     }
     format = cursor.reader.format
     let isBare = format != .libinput && !cursor.reader.hasDescription

@@ -31,7 +31,7 @@ struct RecordingEvents: AsyncSequence {
       session = Session(configuration: events.configuration)
       session.addHandler(matching: events.mask) { [waiting] in waiting.events.append($0) }
       player = Player([session], willAdvance: recording.willAdvance)
-      for device in recording.devices { player.add(device) }
+      for device in recording.devices { player.add(device, at: recording.origin ?? .zero) }
     }
 
     /// The next event; `nil` at the end of the recording, and if the task was cancelled.

@@ -9,6 +9,7 @@ struct EvemuReader {
   private static let (bitmapLine, longestBitmap) = (8, 96)
 
   private(set) var description = DeviceBuilder()
+  private var hasEvents = false
   /// The next byte of each bitmap, because its lines follow each other without a number.
   private var nextPropertyByte = 0
   private var nextByte: [UInt16: Int] = [:]
@@ -29,7 +30,11 @@ struct EvemuReader {
       throw RecordingError(line: number, "not a line of an evemu recording")
     }
     cursor.skipBlanks(in: bytes)
-    if keyword == UInt8(ascii: "E") { return try Self.event(bytes, cursor, at: number) }
+    if keyword == UInt8(ascii: "E") {
+      hasEvents = true
+      return try Self.event(bytes, cursor, at: number)
+    }
+    if hasEvents { throw .anotherRecording(at: number) }
     try describe(keyword, bytes, cursor, at: number)
     return nil
   }

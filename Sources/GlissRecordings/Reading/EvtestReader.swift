@@ -8,6 +8,7 @@ struct EvtestReader {
   private(set) var description = DeviceBuilder()
   /// Lines that are neither header nor event; accepted only if no event follows.
   private(set) var unknownLines = RecordingWarnings()
+  private var hasEvents = false
   /// The header is over, and no event has come yet.
   private var isWaiting = false
   private var type = EvdevType.synchronization
@@ -23,10 +24,12 @@ struct EvtestReader {
     if cursor.take("Event: time ", in: bytes) {
       try refuseUnknownLines()
       isWaiting = false
+      hasEvents = true
       return try event(bytes, &cursor, at: number)
     }
     if try header(bytes, &cursor, at: number) {
       try refuseUnknownLines()
+      if hasEvents { throw .anotherRecording(at: number) }
     } else if isWaiting {
       warnings.add(line: number, "not a line of evtest; passed over")
     } else {

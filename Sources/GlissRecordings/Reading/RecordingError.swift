@@ -33,6 +33,12 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     "\(file ?? path):" + (line.map { "\($0): " } ?? " ") + text
   }
 
+  /// A description begins after events, which an evemu or evtest recording has only once.
+  static func anotherRecording(at line: Int) -> RecordingError {
+    RecordingError(
+      line: line, "another recording begins here", advice: "keep each recording in its own file")
+  }
+
   private var text: String { advice.map { "\(problem) (\($0))" } ?? problem }
 
   /// The same error, of the file at `path` if it does not name one.

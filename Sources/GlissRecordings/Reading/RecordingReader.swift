@@ -14,7 +14,7 @@ package enum RecordingItem: Hashable, Sendable {
 /// The contents determine the format. The size of the pieces does not affect the result. Memory
 /// does not grow with the recording's length. A libinput recording has all events of one device
 /// before those of the next; ``Recording`` merges them by time. Another libinput recording may
-/// follow in the same file; its devices are counted on.
+/// follow in the same file; the numbers of its devices continue those of the one before.
 package struct RecordingReader {
   /// The maximum length of a line, in bytes.
   package static let longestLine = 1 << 20

@@ -10,6 +10,7 @@ package final class RecordingFiles {
   /// The path of the first device's file and of the final recording.
   package let path: String
   private let outputs: [RecordingOutput]
+  private let replaces: Bool
   private var writers: [RecordingWriter] = []
 
   /// - Parameters:
@@ -20,28 +21,44 @@ package final class RecordingFiles {
   package init(path: String, replacing: Bool = false, devices: [RecordedDevice])
     throws(RecordingError)
   {
-    let first = try RecordingOutput.create(path, replacing: replacing)
-    var outputs = [first]
-    // A symbolic link keeps pointing to its target.
-    let place = first.isRegular ? Self.resolved(path) : path
-    self.path = place
-    if devices.count > 1, !first.isRegular {
+    var status = stat()
+    let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    if devices.count > 1, isOther {
       throw RecordingError("several devices can only be recorded to a file")
     }
-    for number in 1..<max(1, devices.count) {
-      let part = Self.part(number, of: place)
-      do {
-        outputs.append(try RecordingOutput.create(part, replacing: replacing))
-      } catch {
-        for made in 0..<number { unlink(Self.part(made, of: place)) }
-        throw RecordingError(file: part, error.problem, advice: error.advice)
-      }
-    }
-    self.outputs = outputs
+    // A symbolic link keeps pointing to its target.
+    self.path = isOther ? path : Self.resolved(path)
+    replaces = replacing
+    outputs = try Self.open(devices.count, at: self.path, replacing)
     for (output, device) in zip(outputs, devices) {
       var writer = RecordingWriter { bytes throws(RecordingError) in try output.write(bytes.span) }
       try writer.add(device)
       writers.append(writer)
+    }
+  }
+
+  /// Opens the file at `path` last, so that it stays as it is if a part cannot be written.
+  private static func open(_ count: Int, at path: String, _ replacing: Bool) throws(RecordingError)
+    -> [RecordingOutput]
+  {
+    var parts: [RecordingOutput] = []
+    do throws(RecordingError) {
+      for number in 1..<max(1, count) {
+        let part = part(number, of: path)
+        do {
+          parts.append(try RecordingOutput.create(part, replacing: replacing))
+        } catch {
+          throw error.named(part)
+        }
+      }
+      let whole = Self.whole(of: path)
+      if count > 1, !replacing, access(whole, F_OK) == 0 {
+        throw RecordingOutput.exists.named(whole)
+      }
+      return [try RecordingOutput.create(path, replacing: replacing)] + parts
+    } catch {
+      for made in parts.indices { unlink(part(made + 1, of: path)) }
+      throw error
     }
   }
 
@@ -54,6 +71,9 @@ package final class RecordingFiles {
   private static func part(_ index: Int, of path: String) -> String {
     index == 0 ? path : "\(path).\(index + 1).part"
   }
+
+  /// Where the parts are joined.
+  private static func whole(of path: String) -> String { "\(path).whole.part" }
 
   /// Writes an event of the device with this index in the initial list.
   package func write(_ event: EvdevEvent, of device: Int) throws(RecordingError) {
@@ -74,9 +94,8 @@ package final class RecordingFiles {
   }
 
   private func join() throws(RecordingError) {
-    let whole = "\(path).whole.part"
-    unlink(whole)
-    let output = try RecordingOutput.create(whole, replacing: false)
+    let whole = Self.whole(of: path)
+    let output = try RecordingOutput.create(whole, replacing: replaces)
     do throws(RecordingError) {
       try output.write(RecordingText(deviceCount: writers.count).buffer.bytes.span)
       // Each file begins as a recording of one device.

@@ -140,7 +140,8 @@ struct LabelMachine {
   private var stroke: [EvdevEvent] = []
   /// The events since the last report. They belong to a stroke if a finger lands among them.
   private var packet: [EvdevEvent] = []
-  private var slot: Int32 = 0
+  /// The device's state before ``packet``.
+  private var known = KnownState()
 
   /// When ``advance(to:)`` must be called if nothing comes first.
   var deadline: EventTime? {
@@ -158,20 +159,12 @@ struct LabelMachine {
     }
     guard event.type == .synchronization else { return }
     if !isWaiting { stroke += packet }
-    for event in packet
-    where event.type == .absolute && event.code == AbsoluteAxis.slot.rawValue {
-      slot = event.value
-    }
+    for event in packet { known.take(event) }
     packet.removeAll()
   }
 
   private mutating func begin(at time: EventTime) {
-    if isWaiting {
-      // the kernel names a slot only when it changes
-      stroke = [
-        EvdevEvent(time: time, type: .absolute, code: AbsoluteAxis.slot.rawValue, value: slot)
-      ]
-    }
+    if isWaiting { stroke = known.events(at: time) }
     state = .touching
   }
 
@@ -196,5 +189,46 @@ struct LabelMachine {
       }
     case .waiting, .touching, .settling: return nil
     }
+  }
+}
+
+/// What a device has reported. The kernel reports only changes, so a stroke that is recorded by
+/// itself begins with the state before it: a finger that lands where another one was has no position
+/// of its own.
+private struct KnownState {
+  private var slot: Int32 = 0
+  private var slots: [Int32: [AbsoluteAxis: Int32]] = [:]
+  private var axes: [AbsoluteAxis: Int32] = [:]
+  /// The keys for the number of fingers that are down.
+  private var keys: Set<Key> = []
+
+  mutating func take(_ event: EvdevEvent) {
+    let key = Key(rawValue: event.code)
+    if event.type == .key, key.isContact {
+      if event.value == 0 { keys.remove(key) } else { keys.insert(key) }
+    }
+    guard event.type == .absolute else { return }
+    let axis = AbsoluteAxis(rawValue: event.code)
+    if axis == .slot {
+      slot = event.value
+    } else if axis.rawValue > AbsoluteAxis.slot.rawValue {
+      slots[slot, default: [:]][axis] = event.value
+    } else {
+      axes[axis] = event.value
+    }
+  }
+
+  func events(at time: EventTime) -> [EvdevEvent] {
+    let sorted = { (values: [AbsoluteAxis: Int32]) in
+      values.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { EvdevEvent.absolute($0.key, $0.value, at: time) }
+    }
+    var events = sorted(axes)
+    for (slot, values) in slots.sorted(by: { $0.key < $1.key }) {
+      events.append(.absolute(.slot, slot, at: time))
+      events += sorted(values)
+    }
+    if !slots.isEmpty { events.append(.absolute(.slot, slot, at: time)) }
+    return events + keys.sorted { $0.rawValue < $1.rawValue }.map { .key($0, 1, at: time) }
   }
 }

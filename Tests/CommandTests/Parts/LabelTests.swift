@@ -10,7 +10,9 @@ import Testing
 @Suite struct LabelTests {
   private static func events(from start: Double) -> [EvdevEvent] {
     let trace = Stroke.pinch(from: 20, to: 60).trace(on: .medium, seed: 1)
-    return trace.events.map { event in
+    // the stroke before it has ended in another slot
+    let first = EvdevEvent.absolute(.slot, 0, at: trace.events.first?.time ?? .zero)
+    return ([first] + trace.events).map { event in
       var event = event
       event.time = event.time + .milliseconds(start)
       return event
@@ -49,6 +51,45 @@ import Testing
       #expect(gestures.last?.kind == .pinch && gestures.last?.phase == .ended)
       #expect(gestures.filter { $0.phase == .began }.count == 1)
     }
+  }
+
+  /// The kernel does not repeat a position when a finger lands where another one was.
+  @Test func aStrokeHasPositionsThatWereReportedBefore() throws {
+    var machine = LabelMachine()
+    func tap(_ identifier: Int32, at milliseconds: Double, _ position: [(AbsoluteAxis, Int32)]) {
+      let (down, up) = (
+        EventTime.zero + .milliseconds(milliseconds),
+        EventTime.zero + .milliseconds(milliseconds + 50)
+      )
+      machine.take(.absolute(.trackingID, identifier, at: down))
+      for (axis, value) in position { machine.take(.absolute(axis, value, at: down)) }
+      machine.take(.key(.touch, 1, at: down))
+      machine.take(.report(at: down))
+      machine.take(.absolute(.trackingID, -1, at: up))
+      machine.take(.key(.touch, 0, at: up))
+      machine.take(.report(at: up))
+    }
+    tap(1, at: 0, [(.positionX, 700), (.positionY, 400)])
+    _ = machine.advance(to: .zero + .milliseconds(1000))
+    // only y is different
+    tap(2, at: 2000, [(.positionY, 410)])
+    let taken = machine.advance(to: .zero + .milliseconds(3000))
+    let stroke = try #require(taken)
+    let device = Stroke.pinch(from: 20, to: 60).trace(on: .medium, seed: 1).device
+    let recorded = RecordingWriter.bytes(of: RecordedDevice(device), stroke, label: "tap1x1")
+    var touches: [Touch] = []
+    let session = Session()
+    session.addHandler(matching: .touch) { event in
+      if case .touch(let frame) = event {
+        touches += frame.touches.indices.map { frame.touches[$0] }
+      }
+    }
+    var recording = try Recording(bytes: recorded)
+    try recording.run(into: session)
+    let first = try #require(touches.first)
+    let range = try #require(device.axes[.positionX])
+    let x = Double(700 - range.minimum) / Double(range.maximum - range.minimum)
+    #expect(abs(first.normalizedPosition.x - x) < 0.001, "\(first)")
   }
 
   @Test func theSecondOfTwoTapsBelongsToTheStroke() throws {
