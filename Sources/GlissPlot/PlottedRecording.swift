@@ -122,6 +122,8 @@ package struct PlottedStroke: Sendable {
   package private(set) var contacts: [Contact] = []
   package private(set) var gestures: [Gesture] = []
   package private(set) var decisions: [Decision] = []
+  /// The highest count of fingers that the device reported. It may have fewer slots.
+  private var mostCounted = 0
   /// What was weighed, in order of time.
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
@@ -153,6 +155,7 @@ package struct PlottedStroke: Sendable {
       if touch.phase.isFinal { contacts[contact].end = touch.phase }
     }
     frames.append(frame.time)
+    mostCounted = max(mostCounted, frame.fingerCount)
   }
 
   fileprivate mutating func note(_ event: GestureEvent) {
@@ -182,7 +185,7 @@ package struct PlottedStroke: Sendable {
 
   /// The most fingers down at once.
   package var most: Int {
-    var (count, most) = (0, 0)
+    var (count, most) = (0, mostCounted)
     let changes = contacts.flatMap { [($0.first, 1), ($0.last, -1)] }
     for (_, step) in changes.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
       count += step

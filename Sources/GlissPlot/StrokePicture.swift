@@ -9,7 +9,7 @@ package struct StrokePicture {
 
   /// - Parameters:
   ///   - recordings: The columns, from the left.
-  /// - number: The only stroke to show, from 1; `nil` for all.
+  ///   - number: The only stroke to show, from 1; `nil` for all.
   package init(_ recordings: [PlottedRecording], stroke number: Int? = nil) {
     columns = recordings.map { recording in
       recording.strokes.filter { number == nil || $0.number == number }
@@ -17,10 +17,26 @@ package struct StrokePicture {
     }
   }
 
-  package var svg: String {
-    let rows = (0..<(columns.map(\.count).max() ?? 0)).map { row in
+  /// The figures of each row, by column.
+  private var rows: [[StrokeFigure?]] {
+    (0..<(columns.map(\.count).max() ?? 0)).map { row in
       columns.map { row < $0.count ? $0[row] : nil }
     }
+  }
+
+  private static func height(_ row: [StrokeFigure?]) -> Double {
+    row.compactMap { $0?.height }.max() ?? 0
+  }
+
+  /// In CSS pixels.
+  package var size: (width: Double, height: Double) {
+    (
+      Double(max(1, columns.count)) * StrokeFigure.width,
+      max(40, rows.reduce(0) { $0 + Self.height($1) })
+    )
+  }
+
+  package var svg: String {
     var (top, figures) = (0.0, [String]())
     for row in rows {
       for (column, figure) in row.enumerated() {
@@ -28,10 +44,9 @@ package struct StrokePicture {
         let left = Double(column) * StrokeFigure.width
         figures.append(figure.element(left: left, top: top, id: "\(figures.count + 1)"))
       }
-      top += row.compactMap { $0?.height }.max() ?? 0
+      top += Self.height(row)
     }
-    let width = Markup.number(Double(max(1, columns.count)) * StrokeFigure.width)
-    let height = Markup.number(max(40, top))
+    let (width, height) = (Markup.number(size.width), Markup.number(size.height))
     let first = columns.first?.first?.title ?? "no finger touched"
     return
       Markup.element(

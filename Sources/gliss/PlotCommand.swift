@@ -77,15 +77,22 @@ struct PlotCommand: ParsableCommand {
     try Arguments.checkStandardInput(files)
     if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
     try Arguments.checkName(output, option: "--output")
-    if let output, files.contains(output) {
-      throw ValidationError("\(output.printable) is the recording itself; name another output")
-    }
+    try checkOutput()
     if compare, try chosenFormat() == .html {
       throw ValidationError(
         "--compare draws svg and png; two pages can be opened beside each other")
     }
     _ = try chosenFormat()
     _ = try settings.configuration()
+  }
+
+  private func checkOutput() throws {
+    guard let output else { return }
+    for input in files + [axes].compactMap(\.self)
+    where input == output || WholeFile.areSame(input, output) {
+      let what = input == axes ? "the description" : "the recording"
+      throw ValidationError("\(output.printable) is \(what) itself; name another output")
+    }
   }
 
   private func chosenFormat() throws -> PlotFormat {
@@ -109,7 +116,7 @@ struct PlotCommand: ParsableCommand {
     let picture = StrokePicture(recordings, stroke: stroke)
     switch format {
     case .svg: try write(Array(picture.svg.utf8))
-    case .png: try write(try PNGConversion.bytes(of: picture.svg))
+    case .png: try write(try PNGConversion.bytes(of: picture))
     case .html: try writePage(recordings)
     }
     throw Diagnostics.result
@@ -140,14 +147,15 @@ struct PlotCommand: ParsableCommand {
   }
 
   private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
-    let count = recordings.map(\.strokes.count).max() ?? 0
-    if let stroke, stroke > count {
-      let place = (files.first ?? "").printable
+    for (recording, file) in zip(recordings, files) {
+      let (count, place) = (recording.strokes.count, file.printable)
+      guard let stroke, stroke > count else { continue }
       throw Diagnostics.refusal(
         count == 0
           ? "\(place): no finger touched"
           : "\(place) has \(count) stroke\(count == 1 ? "" : "s"), so there is no number \(stroke)")
     }
+    let count = recordings.map(\.strokes.count).max() ?? 0
     if count > Self.most, stroke == nil, format != .html {
       throw Diagnostics.refusal(
         "\(count) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
@@ -191,15 +199,26 @@ struct PlotPlayer {
     file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
   }
 
-  /// The most frames times recognizers to play: a few seconds.
+  /// The most frames to play, times the number of recognizers: a few seconds of work.
   private static let budget = 2_000_000
   /// How many recognizers play at once, to limit memory.
   private static let batch = 16
 
-  /// What other settings would have changed; empty for a pipe, which cannot be played again.
+  /// Whether the recording can be played again. A pipe cannot.
+  private var isRepeatable: Bool {
+    WholeFile.isRegular(file) && axes.map(WholeFile.isRegular) ?? true
+  }
+
+  /// What other settings would have changed; empty if the recording cannot be played again.
   func grid(around base: GestureConfiguration, for drawn: PlottedRecording) -> SettingsGrid {
+    let nothing = SettingsGrid(around: base, atMost: 0)
+    guard isRepeatable else {
+      Diagnostics.say(
+        "the page tries no other settings, because a pipe can be read only once: name a file")
+      return nothing
+    }
     let frames = max(1, drawn.strokes.reduce(0) { $0 + $1.frames.count })
-    var grid = SettingsGrid(around: base, atMost: file == "-" ? 0 : Self.budget / frames)
+    var grid = SettingsGrid(around: base, atMost: Self.budget / frames)
     let variants = grid.variants(of: base)
     let terminal = Terminal(STDERR_FILENO)
     for start in stride(from: 0, to: variants.count, by: Self.batch) {
@@ -212,7 +231,7 @@ struct PlotPlayer {
           PlottedRecording(name: "", origin: drawn.origin, isBrief: true),
           Session(configuration: variant.configuration))
       }
-      guard var recording = try? Recording(path: file, axes: axes) else { break }
+      guard var recording = try? Recording(path: file, axes: axes) else { return nothing }
       // an error in the file was reported already
       try? recording.run(into: plotters.map(\.session))
       for (variant, plotter) in zip(some, plotters) {
@@ -236,50 +255,55 @@ enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
   var example: String { "mine.\(rawValue)" }
 }
 
-/// Turns SVG into PNG with librsvg's program.
+/// Turns pictures into PNG with librsvg's program.
 enum PNGConversion {
   private static let program = "rsvg-convert"
   private static let limit = 256 << 20
+  /// The longest side that cairo draws, in pixels.
+  private static let longestSide = 32_767.0
+
+  /// Twice as large as on paper, so that it can be read on any screen; less for a long side.
+  static func zoom(width: Double, height: Double) -> Double {
+    min(2, (longestSide / max(width, height) * 1000).rounded(.down) / 1000)
+  }
 
   /// - Throws: the exit status, after a message.
-  static func bytes(of svg: String) throws -> [UInt8] {
-    var template = Array("\(environmentVariable("TMPDIR") ?? "/tmp")/gliss-plot.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Diagnostics.failure("no temporary folder: \(String(cString: strerror(errno)))")
-    }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let (source, target) = ("\(folder)/picture.svg", "\(folder)/picture.png")
-    defer {
-      for path in [source, target] { unlink(path) }
-      rmdir(folder)
-    }
-    try WholeFile.write(Array(svg.utf8), to: source)
-    try convert(source, target)
-    do {
-      return try WholeFile.read(target, limit: limit)
+  static func bytes(of picture: StrokePicture) throws -> [UInt8] {
+    let size = picture.size
+    let zoom = zoom(width: size.width, height: size.height)
+    let converter: PipedProgram
+    do throws(SystemError) {
+      converter = try PipedProgram([program, "--zoom", zoom.fixed(3)], inheriting: .session)
     } catch {
-      throw Diagnostics.failure("\(program) wrote no picture: \(error.problem)")
+      throw Diagnostics.failure(
+        error.code == ENOENT
+          ? "PNG needs \(program): apt install librsvg2-bin (Fedora: librsvg2-tools), or make an .svg"
+          : "\(program) cannot be run: \(error.problem)")
+    }
+    let answer = exchange(Array(picture.svg.utf8), with: converter)
+    let status = converter.wait()
+    guard status == 0 else {
+      throw Diagnostics.failure("\(program) failed with status \(status)")
+    }
+    do {
+      return try answer.get()
+    } catch {
+      throw Diagnostics.failure("\(program) wrote no picture: \(error.text)")
     }
   }
 
-  private static func convert(_ source: String, _ target: String) throws {
-    let process: pid_t
-    do throws(Launch.Failure) {
-      // twice as large as on paper, so that it can be read on any screen
-      process = try Launch.start(
-        program, [program, "--zoom", "2", "--output", target, source], inheriting: .session)
-    } catch {
-      let why =
-        error.code == ENOENT
-        ? "PNG needs \(program): apt install librsvg2-bin (Fedora: librsvg2-tools), or make an .svg"
-        : "\(program) cannot be run: \(String(cString: strerror(error.code)))"
-      throw Diagnostics.failure(why)
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    let end = Launch.End(wait: status)
-    guard end == .status(0) else {
-      throw Diagnostics.failure("\(program) failed with status \(end.shellStatus)")
+  /// Writes the whole picture, and then reads: the program draws nothing before its input ends.
+  private static func exchange(
+    _ picture: [UInt8], with converter: PipedProgram
+  ) -> Result<[UInt8], FileBytes.Failure> {
+    // a program that fails early does not read everything
+    let old = signal(SIGPIPE, SIG_IGN)
+    _ = Descriptors.write(picture[...], to: converter.input)
+    signal(SIGPIPE, old)
+    close(converter.input)
+    defer { close(converter.output) }
+    return Result { () throws(FileBytes.Failure) in
+      try FileBytes.read(converter.output, size: 0, limit: limit)
     }
   }
 }

@@ -53,6 +53,58 @@ import Testing
     #expect(command.errors.contains(words), "\(command.errors)")
   }
 
+  /// A pipe is read once, so other settings cannot be tried.
+  @Test(arguments: ["\(pinch) --axes <(cat \(pinch))", "- < \(pinch)", "<(cat \(pinch))"])
+  func aPageOfAPipeDoesNotClaimThatNothingWouldChange(_ files: String) throws {
+    let command = try Command.shell("gliss plot --format html \(files)")
+    #expect(command.status == 0)
+    #expect(command.output.contains("\"grid\":[]"))
+    #expect(command.errors.contains("can be read only once"))
+  }
+
+  @Test func anInputIsNotReplacedByWhateverNameItHas() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try Data(contentsOf: Command.root.appending(path: Self.pinch))
+    let path = try folder.write(bytes, as: "mine.yml")
+    let link = folder.url.appending(path: "link.svg").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    for arguments in [["-o", link, path], ["--axes", path, "-o", link, Self.pinch]] {
+      let command = try Command.run(["plot", "--format", "svg"] + arguments)
+      #expect(command.status == 2 && command.errors.contains("itself; name another output"))
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test func aLinkAndTheModeOfItsFileAreKept() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data("old".utf8), as: "real.svg")
+    #expect(chmod(path, 0o600) == 0)
+    let link = folder.url.appending(path: "link.svg").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(try Command.run("plot", "-o", link, Self.pinch).status == 0)
+    #expect(try folder.text("real.svg").hasPrefix("<svg "))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func bothRecordingsMustHaveTheStroke() throws {
+    let folder = try TemporaryFolder()
+    let one = try String(contentsOf: Command.root.appending(path: Self.pinch), encoding: .utf8)
+    let two = try folder.write(one + one, as: "two.yml")
+    let command = try Command.run("plot", "--compare", "--stroke", "2", two, Self.pinch)
+    #expect(command.status == 2 && command.output == "")
+    #expect(command.errors.contains("pinch-in-symmetric.yml has 1 stroke"), "\(command.errors)")
+  }
+
+  @Test func aHighPictureFitsIntoWhatCairoDraws() {
+    #expect(PNGConversion.zoom(width: 900, height: 700) == 2)
+    for height in [16_384.0, 20_000, 60_000] {
+      let zoom = PNGConversion.zoom(width: 900, height: height)
+      #expect(height * zoom <= 32_767 && height * zoom > 32_700)
+    }
+  }
+
   @Test func aFileThatCannotBeWrittenIsAnError() throws {
     let command = try Command.run("plot", "-o", "/no/such/folder/x.svg", Self.pinch)
     #expect(command.status == 1)

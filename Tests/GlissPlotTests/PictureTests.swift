@@ -19,6 +19,22 @@ import Testing
     try Repository.expect("Tests/GlissPlotTests/Golden/\(file).svg", is: svg)
   }
 
+  /// Pads may count more fingers than they have slots.
+  @Test func fingersWithoutASlotAreCounted() throws {
+    var recording = PlottedRecording(name: "", origin: .zero)
+    let device = DeviceID(rawValue: 0)
+    for (milliseconds, phase) in [(0.0, Touch.Phase.began), (10, .moved), (20, .ended)] {
+      var frame = TouchFrame(time: .zero + .milliseconds(milliseconds), device: device)
+      frame.touches.append(
+        Touch(
+          id: TouchID(device: device, serial: 1), phase: phase, normalizedPosition: .zero,
+          position: .zero))
+      frame.fingerCount = phase == .moved ? 3 : 1
+      recording.note(.touch(frame))
+    }
+    #expect(try #require(recording.strokes.first).most == 3)
+  }
+
   @Test(arguments: GoldenRecording.all) func areValidAndSayWhatWasDecided(
     _ golden: GoldenRecording
   ) throws {

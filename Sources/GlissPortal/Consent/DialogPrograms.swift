@@ -101,55 +101,6 @@ package enum RecordedTrigger {
   }
 }
 
-/// A started program, with pipes at its standard input and output.
-struct PipedProgram {
-  let pid: pid_t
-  let input: Int32
-  let output: Int32
-
-  /// - Parameters:
-  ///   - arguments: the program, which is looked up in the `PATH`, and its arguments.
-  ///   - environment: `nil` for this process's own.
-  init(
-    _ arguments: [String], environment: [String]? = nil, inheriting inheritance: Launch.Inheritance
-  ) throws(SystemError) {
-    guard let program = arguments.first else { throw SystemError("dialog", "there is no program") }
-    var (asking, answering): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard gliss_pipe(&asking) == 0, gliss_pipe(&answering) == 0 else {
-      let code = errno
-      for end in asking where end >= 0 { close(end) }
-      throw SystemError("pipe", failed: code)
-    }
-    defer {
-      close(asking[0])
-      close(answering[1])
-    }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, asking[0], STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, answering[1], STDOUT_FILENO)
-    do throws(Launch.Failure) {
-      pid = try Launch.start(
-        program, arguments, environment: environment, inheriting: inheritance, actions: &actions)
-    } catch {
-      close(asking[1])
-      close(answering[0])
-      throw SystemError(program, failed: error.code)
-    }
-    (input, output) = (asking[1], answering[0])
-  }
-
-  /// Waits for its end.
-  ///
-  /// - Returns: the exit status, as shells report it.
-  func wait() -> Int32 {
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return Launch.End(wait: status).shellStatus
-  }
-}
-
 /// A question asked by a separate process. It may take as long as the user needs, and the portal
 /// survives whatever happens to it.
 ///

@@ -97,9 +97,17 @@ enum WholeFile {
     return String(validatingCString: resolved)
   }
 
+  /// Whether both paths lead to the same file.
+  static func areSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev
+      && one.st_ino == two.st_ino
+  }
+
   /// Replaces the file at `path` with `bytes`. They are on disk afterwards.
   ///
-  /// - Parameter isPrivate: only its owner can read it; otherwise, whoever can read new files.
+  /// - Parameter isPrivate: only its owner can read it; otherwise, whoever could read the old file,
+  ///   or can read new files.
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = true
   ) throws(SystemError) {
@@ -110,9 +118,14 @@ enum WholeFile {
   }
 
   private static func replace(_ path: String, with bytes: [UInt8], isPrivate: Bool) -> Int32 {
+    var status = stat()
+    let exists = stat(path, &status) == 0
     // a device or pipe cannot be replaced as a whole
-    if access(path, F_OK) == 0, !isRegular(path) { return fill(path, bytes) }
-    return FileBytes.replace(path, with: bytes, mode: isPrivate ? 0o600 : 0o666 & ~mask)
+    if exists, !isRegular(path) { return fill(path, bytes) }
+    let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
+    // a link keeps pointing to its target
+    return FileBytes.replace(
+      withoutLinks(path) ?? path, with: bytes, mode: isPrivate ? 0o600 : mode)
   }
 
   /// What new files are denied, which can only be read by setting it.
