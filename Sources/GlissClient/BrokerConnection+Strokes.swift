@@ -3,8 +3,9 @@ package import GlissEvents
 
 // Strokes that the desktop does not get.
 extension BrokerConnection {
-  /// Hides strokes of `now` fingers from the desktop, until ``decide(_:)`` gives one back, and
-  /// prepares the broker for strokes of `ever` fingers. Both last until this connection ends.
+  /// Hides strokes of `now` fingers from the desktop, and prepares the broker for strokes of `ever`
+  /// fingers, until this connection ends. ``decide(_:)`` keeps a single stroke hidden or gives it
+  /// back.
   package func takeStrokes(_ now: FingerCounts, of ever: FingerCounts) throws(ClientError) {
     _ = try call(
       "org.gliss.Broker.TakeStrokes",
@@ -18,8 +19,8 @@ extension BrokerConnection {
       ["time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept)])
   }
 
-  /// Asks to be told when, after a drag or swipe, a finger points or presses the touchpad's button.
-  /// This connection then becomes readable.
+  /// Waits for a finger that points, or for the touchpad's button, after a drag or swipe has ended.
+  /// This connection becomes readable when that happens.
   package func awaitPointing() throws(ClientError) {
     try follow("org.gliss.Broker.AwaitPointing")
   }

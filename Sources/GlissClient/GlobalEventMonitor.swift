@@ -63,7 +63,7 @@ public final class GlobalEventMonitor: Sendable {
   /// Ends it, from any thread and from a signal handler.
   public func stop() { connection.close() }
 
-  /// Whether nobody has begun to take its events before.
+  /// Marks its events as being taken. Returns `false` if they already were.
   func begin() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 
   /// Follows the events to the end. Being stopped is not an error.

@@ -9,7 +9,7 @@ public import GlissSession
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
 /// Everything must be called on one thread, except for the methods of its ``handle``. Only input
 /// and the session's deadlines wake it.
-/// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on its own thread.
+/// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on a separate thread.
 public final class LiveDevices: Source {
   /// Called when reading a device starts, with its device node. The session already knows it.
   public var didAdd: ((_ device: Device, _ path: String) -> Void)?

@@ -85,7 +85,7 @@ final class BusService {
     return message
   }
 
-  /// Keeps `interest` for as long as this connection.
+  /// Keeps `interest` as long as this connection lasts.
   func keep(_ interest: BusInterest?) {
     guard let interest else { return fail(Self.refusal) }
     interests.append(interest)

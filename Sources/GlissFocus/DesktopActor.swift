@@ -80,7 +80,7 @@ package final class DesktopActor {
     }
     generation += 1
     timer?.due = InputLoop.now + patience
-    // find the desktop even if it does not do this: only then is the advice about it right
+    // connect even if the desktop cannot do this, because its advice is right only if it is running
     let refusal = request.action.flatMap { choice.kind.refusal(of: $0) }
     do throws(DesktopFailure) {
       let attempt = try choice.open(loop, refusal == nil ? request.action : nil)

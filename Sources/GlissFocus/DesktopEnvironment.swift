@@ -5,8 +5,9 @@ import GlissEvents
 /// Where desktops may be reached: the environment, and the sockets in the runtime folder.
 ///
 /// A desktop that restarts gets a socket with another name, and a service that systemd starts early
-/// has none of its variables. So the folder is searched, too: for sockets of the kind that a
-/// variable names, or of all kinds if none does. Other sessions have theirs there.
+/// has none of the desktop's variables. So the folder is searched, too: for sockets of the kind
+/// that a variable names, and for all kinds only if no variable names a desktop, because this
+/// user's other sessions have their sockets there.
 package struct DesktopEnvironment {
   private let variable: (String) -> String?
   private let user: UInt32
@@ -102,8 +103,9 @@ package struct DesktopEnvironment {
 extension DesktopEnvironment {
   private typealias Place = (kind: FocusKind, address: String)
 
-  /// They are tried in this order. Particular desktops report more than Wayland's list. The X
-  /// server comes last, because Wayland compositors run one that knows only X11 windows.
+  /// They are tried in this order. The protocols of particular desktops report more than Wayland's
+  /// list. The X server comes last, because Wayland compositors run one that knows only X11
+  /// windows.
   ///
   /// An address is a socket, Hyprland's folder of sockets, or the bus.
   private var places: [Place] {

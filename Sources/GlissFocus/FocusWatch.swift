@@ -130,7 +130,7 @@ public final class FocusWatch {
     }
   }
 
-  /// The current source has failed. If it never reported anything, tries the next one.
+  /// Ends the current source, which has failed. If it never reported anything, tries the next one.
   private func end(_ kind: FocusKind, _ failure: DesktopFailure) {
     current = nil
     generation += 1

@@ -12,7 +12,7 @@ final class LocalSocket {
   private static let turn = 64
 
   /// - Parameters:
-  /// - path: the path of the socket; one that begins with `@` is abstract.
+  ///   - path: the path of the socket; one that begins with `@` is abstract.
   ///   - users: the users who may serve it; `nil` for all.
   init(
     _ path: String, on loop: InputLoop, servedBy users: Set<UInt32>? = nil

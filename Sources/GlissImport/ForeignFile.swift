@@ -6,7 +6,8 @@ extension ImportedTool {
   /// Rejects a file without any line that the tool knows, comments aside. An empty file is
   /// accepted.
   ///
-  /// touchégg, fusuma and InputActions have documents. Their readers reject foreign files.
+  /// This is not for touchégg, fusuma and InputActions: their files are XML or YAML documents,
+  /// whose readers reject foreign files themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like

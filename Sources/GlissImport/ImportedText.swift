@@ -136,8 +136,8 @@ extension ClosedRange {
 }
 
 extension ClosedRange<Int> {
-  /// Groups consecutive numbers in `range` for which `value` is the same. Leaves out numbers
-  /// without a value.
+  /// The values for these numbers: one for each run of consecutive numbers that have the same
+  /// `value`, with the run's numbers in `range`. Leaves out numbers without a value.
   func runs<Value: Equatable>(
     _ range: WritableKeyPath<Value, ClosedRange?>, _ value: (Int) -> Value?
   ) -> [Value] {

@@ -194,7 +194,8 @@ struct LibinputGesturesImporter {
     }
   }
 
-  /// The condition of a motion with that many fingers, but without the number of fingers.
+  /// The condition of a motion with the bounds for `fingers` fingers. Its own finger count stays
+  /// unset.
   private func bounded(_ motion: GestureCondition, _ fingers: Int) -> GestureCondition {
     var condition = motion
     if motion.kind == .swipe { condition.travel = threshold?.travel }

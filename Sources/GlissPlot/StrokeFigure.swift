@@ -52,7 +52,7 @@ struct StrokeFigure {
 
   /// - Parameters:
   ///   - left: In pixels from the left edge of the whole picture.
-  /// - id: Unique among the picture's figures.
+  ///   - id: Unique among the picture's figures.
   func element(left: Double, top: Double, id: String) -> String {
     let evidence = EvidenceDrawing(stroke, over: time, from: evidenceTop, id: id)
     let content =

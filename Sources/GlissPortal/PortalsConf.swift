@@ -62,7 +62,7 @@ package struct PortalsConf: Hashable, Sendable {
     return copy
   }
 
-  /// Whether it differs from `original` only by the line that says so.
+  /// Whether it differs from `original` only by the first line, which says that it is a copy.
   package func isCopy(of original: PortalsConf) -> Bool {
     lines.first?.hasPrefix(Self.mark) == true && Array(lines.dropFirst()) == original.lines
   }

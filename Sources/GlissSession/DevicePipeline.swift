@@ -81,7 +81,7 @@ final class DevicePipeline {
   /// Cancels all current touches and gestures.
   func cancel(at time: EventTime, into handlers: EventHandlers) {
     let wasTouching = tracker.isTouching
-    // ignored touches too: the next decoder starts counting contacts again
+    // ignored touches too: the next decoder numbers contacts from the start again
     tracker.cancel(at: time)
     if wasTouching { handle(tracker.frame, into: handlers) }
     route(recognizer.cancel(at: time), into: handlers)

@@ -321,7 +321,7 @@ public final class Session {
     rise(to: time)
   }
 
-  /// First reports what was due by then.
+  /// Moves the session's clock to `time`, and reports what was due by then.
   private func rise(to time: EventTime) {
     let isLate = time < interruption
     if isLate != handlers.isMute {

@@ -128,7 +128,7 @@ extension Activation.Cause {
   }
 }
 
-/// Decides whether an activation that becomes known late is still carried out.
+/// Decides whether an activation is still in time to be carried out when it becomes known.
 ///
 /// A chord or gesture may be read long after it was made, because this process, the broker or the
 /// machine was suspended. It must not act when the user has moved on. An action that started in

@@ -73,7 +73,8 @@ final class BrokerFeed: Feed {
     ]
   }
 
-  /// Modes that cannot be left. Each is reported once, and only after it was entered.
+  /// The faults of modes that neither Escape nor a rule leaves. Each is reported once, and only
+  /// after the mode was entered.
   private var modeFaults: [String] {
     modesWithoutEscape.subtracting(needs.modesWithExit).sorted().map { mode in
       "the mode \(mode): Escape does not leave it, because the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"

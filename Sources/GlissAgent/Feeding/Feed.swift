@@ -93,7 +93,7 @@ struct InputNeeds {
     return rules.count > 3 ? "\(shown) and \(rules.count - 3) more" : shown
   }
 
-  /// The problem that strokes reach the desktop too, for this reason.
+  /// The message that the desktop gets the strokes too, for this reason.
   func fault(ofTaking reason: String) -> String {
     "\(names(takingRules)): acts, but the desktop gets the strokes, too: \(reason)"
   }

@@ -4,7 +4,8 @@ package import GlissDevices
 package import GlissEvents
 import GlissHotkeys
 
-/// Listens to triggers that are not in the user's rules: through the broker, or on our own devices.
+/// Listens to the triggers it is given, independently of the user's rules: through the broker, or
+/// on devices of our own.
 package final class TriggerFeed {
   /// Called when a trigger begins and when it ends: at a hotkey's press and release, and at a
   /// gesture's beginning and end. What is over at once begins and ends at the same time.
@@ -110,7 +111,8 @@ package final class TriggerFeed {
 }
 
 extension Activation {
-  /// Whether it begins (`true`) or ends (`false`) a trigger, in order. A tap does both.
+  /// What it does to its trigger, in order: begin it (`true`) or end it (`false`). A tap does both,
+  /// a change nothing.
   fileprivate var edges: [Bool] {
     switch (moment, cause) {
     case (.begin, _): [true]

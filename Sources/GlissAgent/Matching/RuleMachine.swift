@@ -232,7 +232,7 @@ package struct RuleMachine: Sendable {
   private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
     guard seats[index].gesture?.isRunning == true else { return }
     seats[index].gesture?.cancel(event, at: time, &activations)
-    // a hold has become a motion, so rules wait for their gesture again
+    // usually a hold becomes a motion: rules wait for their gesture again, from now on
     for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
     if let gesture = seats[index].gesture { strokes.add(gesture) }
   }
@@ -301,7 +301,7 @@ package struct RuleMachine: Sendable {
   // MARK: Time
 
   /// When ``advance(to:)`` must be called if no event comes first: a hold will have lasted long
-  /// enough, an action repeats, or a rule stops waiting for its gesture to go on.
+  /// enough, an action is to be repeated, or a rule's wait for its gesture to go on is over.
   package var deadline: EventTime? {
     var earliest: EventTime?
     for seat in seats {

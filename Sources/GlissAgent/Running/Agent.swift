@@ -20,9 +20,9 @@ final class Agent {
   private let manager: ServiceManager
   private let signals: SignalQueue
   private let terminal = OwnTerminal()
-  /// Only for windows that rules ask for, so that no other window wakes the loop.
+  /// Only for windows that rules or profiles ask for, so that no other window wakes the loop.
   private var watchedWindows: [MatchedWindow: FocusWatch] = [:]
-  /// The agent ended because its terminal went away.
+  /// Whether it ended because its terminal went away.
   private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()

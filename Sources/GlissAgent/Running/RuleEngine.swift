@@ -3,7 +3,8 @@ import GlissDevices
 import GlissEvents
 
 /// Applies the rules to what a feed reports, and has the resulting actions carried out. Mode
-/// changes and keys that need not block take effect at once; another thread does the rest.
+/// changes take effect at once, and keys are pressed at once if that does not block; another thread
+/// does the rest.
 ///
 /// Rules can be replaced at any time. What the old rules have begun is ended first. Nothing here
 /// blocks.

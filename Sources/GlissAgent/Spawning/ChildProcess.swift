@@ -112,7 +112,7 @@ package enum Launch {
     package var shellStatus: Int32 { code == ENOENT ? 127 : 126 }
   }
 
-  /// What the process inherits from this one; never the blocked signals.
+  /// What the process inherits from this one. In either case no signal is blocked in it.
   package enum Inheritance {
     /// The session, and ignored signals other than SIGPIPE.
     case session

@@ -21,7 +21,7 @@ package struct TakeStatus: Hashable, Sendable {
     case impossible
     /// The desktop has no gestures of its own.
     case needless
-    /// It is unknown which desktop runs. Has the paths of our files that exist.
+    /// It is unknown which desktop runs. `installed`: the paths of our files that exist.
     case unknown(installed: [String])
     case failed(SystemError)
   }
@@ -214,7 +214,7 @@ extension TakeStatus {
         firstLine(of: "/proc/\(entry)/comm") == desktop.program,
         let line = firstLine(of: "/proc/\(entry)/stat")
       else { continue }
-      // the fields after the name, which may contain spaces and brackets; number 20 is the start
+      // from the end of the name on, which may contain spaces and brackets; [20] is the start time
       let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
       guard fields.count > 20, let ticks = Int64(fields[20]) else { continue }
       var (now, up) = (timespec(), timespec())

@@ -1,36 +1,47 @@
--- Gliss: keeps strokes that rules consume from this desktop (`consume: true`). Installed by `gliss take on`.
+-- Gliss: hides strokes that rules consume (`consume: true`) from this desktop. `gliss take on`
+-- installs this file.
 --
--- libinput calls this file for every frame of every device. It turns the contacts of a stroke into palms, which
--- libinput ignores, and back into fingers if no rule wants the stroke. It changes nothing of other strokes: pointing,
--- scrolling, taps, holds and clicks stay as they are. Gliss says what may be consumed by a virtual device, the control.
--- When the control goes, because Gliss ended, every stroke is the desktop's.
+-- libinput calls it for every frame of every touchpad and of the control (see below). It turns the
+-- contacts of a stroke into palms, which libinput ignores, and back into fingers if no rule wants
+-- the stroke. It does not change anything else: pointing, scrolling, taps, holds and clicks stay as
+-- they are. Gliss has a virtual device, the control, that says which strokes may be consumed. If
+-- the control disappears because Gliss has ended, the desktop gets every stroke that is not kept
+-- already.
 --
--- THE PROTOCOL. The control is a uinput device with the name and vendor below. The high byte of its product is the
--- version of this protocol. The low byte has a bit set for each number of fingers that strokes may have to be consumed:
--- bit 3 for three. A desktop that opens the control late, or anew, knows as much. The control sends frames of EV_MSC
--- events, which mean nothing to a desktop without this file. It sends what counts again 0.5, 2 and 8 seconds after it was
--- made, for desktops that were late:
---   MSC_GESTURE bits      Of the product's bits only these count from now on; 0 for none.
---   MSC_SERIAL time,      The verdict on the stroke that was under way at that time: 1 keep it hidden until its fingers
---   MSC_RAW 1 or 2          lift, 2 give it back. The time is the lowest 32 bits of microseconds of CLOCK_MONOTONIC.
--- A stroke begins when a finger lands on an empty pad and ends when the last one lifts. Once it has a number of fingers
--- that may be consumed, and one of them has moved a millimetre, it is hidden until a verdict comes. Without one it is
--- given back after `patience`, at a click, and when more fingers land than may be consumed. A later verdict replaces an
--- earlier one. What is given back goes all of its way: its contacts stay where they were when they were hidden, and then
--- catch up. The end of such a stroke waits for the verdict, and until the contacts have caught up.
+-- THE PROTOCOL. The control is a uinput device with the name and vendor below. The high byte of its
+-- product is the version of this protocol. The low byte has a bit for each finger count whose
+-- strokes may be consumed: bit 3 for three fingers. So a desktop that opens the control late, or
+-- again, knows these, too. The control sends frames of EV_MSC events, which mean nothing to a
+-- desktop without this file:
+--   MSC_GESTURE bits      From now on only these of the product's bits count; 0 for none. Sent
+--                           again 0.5, 2 and 8 seconds after the control was created, for desktops
+--                           that opened it late.
+--   MSC_SERIAL time,      The verdict on the stroke that was under way at that time: 1 keeps it
+--   MSC_RAW 1 or 2          hidden until its fingers lift, 2 gives it back. The time is the lowest
+--                           32 bits of the microseconds of CLOCK_MONOTONIC.
+-- A stroke begins when a finger lands on an empty pad, and ends when the last one lifts. Once its
+-- finger count may be consumed and one of its fingers has moved about a millimetre, it is hidden
+-- until a verdict comes. Without a verdict it is given back after `patience`, at a click, or when
+-- more fingers land than may be consumed. A later verdict replaces an earlier one. A stroke that is
+-- given back loses none of its motion: its contacts begin where they were when they were hidden,
+-- and then catch up. The lifts of its fingers wait until the verdict has come and the contacts have
+-- caught up.
 
 local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
--- How far a finger goes before its stroke is hidden, in mm. In the first 150 ms after a finger has landed or lifted
--- libinput takes up to 1.3 mm for a tap, and begins no swipe below 2.0. After that it begins one at 1.0.
+-- How far a finger must move before its stroke is hidden, in mm: `early` in the first 150 ms after
+-- a finger has landed or lifted, and `late` after that. In those 150 ms libinput takes a motion of
+-- up to 1.3 mm for part of a tap, and begins no swipe below 2.0 mm. After that it begins one at 1.0
+-- mm.
 local early, late, reaches_until = 1.3, 0.95, 150000
-local patience = 120000 -- microseconds; Gliss mostly decides within 50 ms of that
--- By how much contacts that were given back may be faster than a frame before, to catch up, and how fast they may be, in
--- mm per ms. libinput takes it for a jump if they go 7 mm more than before in 12 ms, or 20 mm.
+local patience = 120000 -- microseconds; Gliss usually decides within 50 ms
+-- How much faster contacts that catch up may become from one frame to the next, and how fast they
+-- may be at most, in mm per ms. libinput sees a jump if a contact moves 20 mm in 12 ms, or 7 mm
+-- more than before.
 local pace, top_speed = 0.45, 1.5
--- How often they come nearer while a lift waits, and how long to wait for the pad's next frame otherwise. libinput sees
--- no jump after 30 ms.
+-- How often they move nearer while a lift waits, and otherwise how long to wait for the pad's next
+-- frame, in microseconds. After 30 ms without a frame, libinput sees no jump.
 local step, stillness = 8000, 35000
-local lifting = 60000 -- how far apart the fingers of a stroke lift
+local lifting = 60000 -- microseconds from the first lift of a stroke to the last, at most
 local most = 60 -- events: libinput takes 64 in a frame
 
 local FINGER, PALM = 0, 2
@@ -40,7 +51,8 @@ local FIRST_BUTTON, LAST_BUTTON = evdev.BTN_LEFT, evdev.BTN_TASK
 
 libinput:register({ 1 })
 
--- What each control allows, and the last verdict of any of them. The touchpads.
+-- The bits that each control allows, and those of all controls together; the last verdict from any
+-- control; the touchpads.
 local controls, allowed, verdict, pads = {}, 0, nil, {}
 
 local function allow()
@@ -50,7 +62,7 @@ end
 
 local function allows(count) return count < 8 and allowed & (1 << count) ~= 0 end
 
--- Undecided strokes need no frame of their own to be decided.
+-- Has the timer decide hidden strokes soon, so that they do not wait for the pad's next frame.
 local function decide_soon()
   for _, pad in pairs(pads) do
     if pad.state == "hidden" then libinput:timer_set_relative(1) end
@@ -73,35 +85,37 @@ local function control_frame(device, frame)
   return {}
 end
 
--- Whether the verdict is on the stroke that began at `since`. Its time may be ahead of the pad's, by less than a
--- second, and its 32 bits begin anew every 71 minutes.
+-- Whether the verdict is about the stroke that began at `since`. Its time may be ahead of the pad's
+-- by up to a second, and its 32 bits start over every 71 minutes.
 local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= now - since + 1000000 end
 
--- THE TOUCHPAD. A slot keeps its position and its tool after its contact has lifted, and a new contact sends only what
--- differs, so both are remembered for each slot:
---   x, y     the last position          is_down, is_palm   as the pad says
+-- THE TOUCHPAD. A slot keeps its position and its tool after its contact has lifted, and a new
+-- contact sends only what differs. So both are stored for each slot:
+--   x, y     the last position          is_down, is_palm   as the pad reports it
 --   x0, y0   where its travel began     sent               the tool that libinput knows
---   shown_x, shown_y                    where libinput has it, if that is not where the pad has it
---   is_misplaced                        libinput does not know yet that it is there
+--   shown_x, shown_y                    the position for libinput, if it is not the pad's
+--   is_misplaced                        libinput has not received that position yet
 --   speed                               how fast it catches up, in mm per ms
---   is_hidden                           libinput is to take it for a palm
---   moved                               it has gone that far
---   is_fifth                            libinput took no notice of it, and would later take it for a tap
---   is_left                             it stayed on the pad when a stroke that was kept ended, such as a thumb
--- From the first lift on frames wait in `waiting` while the stroke has no verdict or its contacts have not caught up. Then
--- they follow `delay` late, at the pad's own pace. All pass at once when the stroke has `ended`, when a contact of it
--- (`counted`) is still there after `lifting`, and at a click.
+--   is_hidden                           libinput must see it as a palm
+--   moved                               it has moved far enough (`early`, `late`)
+--   is_fifth                            libinput ignored it, and would later take it for a tap
+--   is_left                             it stayed down when a kept stroke ended, as a thumb may
+-- From the first lift on, frames wait in `waiting` while the stroke has no verdict, or while its
+-- contacts have not caught up. After that they are passed on late by `delay`, at the pad's own
+-- pace. All the rest pass at once after the frame at `ended`, with which the stroke ends. All pass
+-- at once at a click, and if one of the stroke's contacts (`counted`) is still down after
+-- `lifting`.
 
 local function new_pad(device)
   local axes = device:absinfos()
   if not axes[SLOT] or axes[SLOT].maximum < 2 or not axes[X] or not axes[Y] then return nil end
-  -- libinput's guess for pads that do not know their size
+  -- the size that libinput assumes for pads that do not report theirs
   local function resolution(axis, size)
     local known = axes[axis].resolution or 0
     return known > 0 and known or math.max(1, (axes[axis].maximum - axes[axis].minimum) / size)
   end
   if not axes[TOOL] then device:set_absinfo(TOOL, { minimum = 0, maximum = PALM }) end
-  -- where a pad measures neither pressure nor size, libinput takes no notice of fingers that land as the fifth
+  -- if a pad measures neither pressure nor size, libinput ignores a finger that lands as the fifth
   local is_blind = not axes[evdev.ABS_MT_PRESSURE] and not axes[evdev.ABS_MT_TOUCH_MAJOR]
   return { slot = 0, slots = {}, count = 0, state = "open", is_blind = is_blind, last = 0, waiting = {},
     rx = resolution(X, 69), ry = resolution(Y, 50) }
@@ -118,7 +132,8 @@ end
 
 local function counts(slot) return slot.is_down and not slot.is_palm and not slot.is_left end
 
--- Takes in what the frame says. Returns whether a button went down, and the contacts that are new, by their event.
+-- Reads a frame into the slots. Returns whether a button went down, and the slots of new contacts,
+-- by the index of their event; nil if there are none.
 local function follow(pad, frame)
   local clicks, fresh = false, nil
   local slot = slot_of(pad, pad.slot)
@@ -151,7 +166,7 @@ local function follow(pad, frame)
   return clicks, fresh
 end
 
--- Whether one of the fingers has gone far enough. Travel begins anew whenever their number changes.
+-- Whether one of the fingers has moved far enough. Travel starts over when their number changes.
 local function travel(pad, begins, time)
   if begins then pad.changed = time end
   local any, reach = false, time - pad.changed < reaches_until and early or late
@@ -168,7 +183,8 @@ local function travel(pad, begins, time)
   return any
 end
 
--- A kept stroke ends with the last finger that moved: a thumb that rests would keep the pad dead.
+-- Whether a kept stroke ends. It ends when the last finger that moved has lifted, because otherwise
+-- a resting thumb would block the pad.
 local function ends(pad)
   local had, has = pad.had_moved, false
   for _, slot in pairs(pad.slots) do
@@ -184,21 +200,22 @@ local function enter(pad, state)
   if state == "hidden" or state == "kept" then pad.has_hidden = true end
 end
 
--- Whether the last verdict is on a stroke behind the one whose end waits.
+-- Whether the last verdict is about a stroke after the one whose end waits.
 local function is_later(pad) return pad.ended and (verdict.time - pad.ended - 1) & 0xffffffff < 0x80000000 end
 
--- Takes in a verdict on this stroke.
+-- Applies a new verdict if it is about this stroke.
 local function hear(pad, time)
   if not pad.may_hide or not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
   if is_later(pad) then return end
   pad.heard = verdict
-  -- what is hidden has moved: its fingers may lift in the next frame
+  -- a hidden stroke has moved; note that now, because its fingers may lift in the next frame
   local has_moved = pad.state == "hidden" or pad.had_moved
   enter(pad, verdict.keeps and "kept" or "given")
   pad.had_moved = has_moved
 end
 
--- The states: `open` (not hidden yet), `hidden` (until a verdict), `kept`, `given` (the desktop's).
+-- Updates the state: `open` (not hidden yet), `hidden` (until a verdict), `kept` (hidden to its
+-- end), or `given` (given back to the desktop).
 local function decide(pad, clicks, fresh, time)
   local before, count = pad.count, 0
   for _, slot in pairs(pad.slots) do
@@ -229,7 +246,7 @@ local function decide(pad, clicks, fresh, time)
   end
 end
 
--- Which contacts are hidden in this state. A hidden one stays where its travel began.
+-- Sets which contacts are hidden in this state. A hidden contact is shown where its travel began.
 local function update(pad, fresh)
   local hides = pad.state == "hidden" or pad.state == "kept"
   for _, slot in pairs(pad.slots) do
@@ -247,7 +264,7 @@ local function wanted(slot) return slot.is_hidden and PALM or slot.tool or FINGE
 
 local function is_pending(slot) return slot.is_down and wanted(slot) ~= slot.sent end
 
--- Whether libinput has it for a finger that is not yet where the pad has it.
+-- Whether libinput knows it as a finger, but not yet at the pad's position.
 local function is_behind(slot) return slot.is_down and slot.shown_x and not slot.is_hidden and slot.sent ~= PALM end
 
 local function any(pad, test)
@@ -261,14 +278,14 @@ local function is_unfinished(pad)
   return pad.state == "given" and pad.has_hidden and (any(pad, is_pending) or any(pad, is_behind))
 end
 
--- Where a contact that is behind is shown next.
+-- Moves the shown position of a contact that is behind nearer to the pad's, and returns it.
 local function approach(pad, slot, clicks, time)
   local dx, dy = (slot.x - slot.shown_x) / pad.rx, (slot.y - slot.shown_y) / pad.ry
   local length = (dx * dx + dy * dy) ^ 0.5
   local wait = math.max(0, time - pad.last)
   slot.speed = math.min(slot.speed + pace, top_speed)
   local reach = wait / 1000 * slot.speed
-  -- a click pins it, and after a while libinput sees no jump
+  -- at a click libinput ignores the motion of the contact, and after a pause it sees no jump
   if clicks or wait >= stillness or length <= reach then
     slot.shown_x, slot.shown_y = nil, nil
     return slot.x, slot.y
@@ -278,8 +295,9 @@ local function approach(pad, slot, clicks, time)
   return slot.shown_x, slot.shown_y
 end
 
--- Appends where contacts that libinput knows are to be: those that were given back in an earlier frame come nearer.
--- libinput counts from where one is in the frame that makes it a finger.
+-- Appends new positions of contacts that libinput knows: those that were given back in an earlier
+-- frame move nearer to the pad's. libinput measures motion from the position that a contact has in
+-- the frame that makes it a finger.
 local function place(pad, fresh, clicks, must_wait, time, out)
   for number, slot in pairs(pad.slots) do
     if slot.is_down and not fresh[slot] and slot.shown_x then
@@ -309,8 +327,8 @@ local function change(pad, fresh, out)
   end
 end
 
--- Appends the pad's frame, with the tools of new contacts and without what the pad says of hidden ones. Returns whether
--- that differs from the frame.
+-- Appends the pad's frame, with the tools of new contacts, and without what the pad reports about
+-- hidden ones. Returns whether the result differs from the frame.
 local function pass(pad, first, frame, fresh, out)
   local differs = #out > 0
   if differs then out[#out + 1] = { usage = SLOT, value = first } end
@@ -326,14 +344,14 @@ local function pass(pad, first, frame, fresh, out)
       if usage == TOOL then slot.sent = event.value end
     end
     if usage == TRACKING and event.value >= 0 and is_fresh then
-      -- the pad does not say where it is if the slot's last contact was there
+      -- the pad does not send a position that is the same as that of the slot's last contact
       if slot.is_misplaced and slot.x and slot.y then
         out[#out + 1] = { usage = X, value = slot.x }
         out[#out + 1] = { usage = Y, value = slot.y }
         slot.is_misplaced, differs = false, true
       end
-      -- libinput no longer counts the others for taps: alone, this one would be a tap of one finger. It is a finger
-      -- from the next frame on
+      -- libinput no longer counts the others for taps, so this one would be a one-finger tap. It is
+      -- a palm in this frame, and becomes a finger in the next
       local tool = pad.has_hidden and PALM or wanted(slot)
       if tool ~= slot.sent then
         out[#out + 1] = { usage = TOOL, value = tool }
@@ -344,7 +362,8 @@ local function pass(pad, first, frame, fresh, out)
   return differs
 end
 
--- Returns what libinput gets for the frame, or nil if that is the frame. `put` is for another frame before it.
+-- Returns the events that libinput gets in place of the frame, or nil if it gets the frame itself.
+-- Calls `put` with a frame that must come before it, if there is one.
 local function process(pad, frame, time, put)
   local first = pad.slot
   local clicks, new = follow(pad, frame)
@@ -352,7 +371,8 @@ local function process(pad, frame, time, put)
   local fresh = {}
   for _, slot in pairs(new or {}) do fresh[slot] = true end
   update(pad, fresh)
-  -- the others would be fingers before libinput knows of a new one, and then a tap of fewer
+  -- otherwise the others would be fingers before libinput knows the new one, and seem a tap of
+  -- fewer
   local must_wait = not clicks and next(fresh) ~= nil
   local out = {}
   place(pad, fresh, clicks, must_wait, time, out)
@@ -381,7 +401,7 @@ end
 
 local function earlier(one, other) return one and other and math.min(one, other) or one or other end
 
--- When something is to be done for a pad if nothing happens first.
+-- When something must be done for a pad, if nothing happens before.
 local function due(pad)
   local next_frame = pad.waiting[1]
   local limit = next_frame and not pad.ended and pad.waits_since + lifting or nil
@@ -406,7 +426,8 @@ local function set_timer(now)
   end
 end
 
--- Passes the next frame. Returns whether the stroke ends with it. With `time` contacts do not catch up in that instant.
+-- Passes on the next waiting frame. Returns whether the stroke ends with it. Frames that are passed
+-- with the same `time` count as simultaneous, so contacts do not catch up between them.
 local function pass_next(pad, put, time)
   local entry = table.remove(pad.waiting, 1)
   local is_end = entry.time == pad.ended
@@ -423,7 +444,7 @@ end
 
 local function advance(device, pad, now)
   local function put(frame) device:append_frame(frame) end
-  -- no verdict will come for the stroke before
+  -- a verdict on a later stroke means that none will come for this one
   if pad.waiting[1] and verdict and verdict ~= pad.heard and is_later(pad) then pass_all(pad, put) end
   if pad.state == "hidden" then
     hear(pad, now)
@@ -439,7 +460,7 @@ local function advance(device, pad, now)
       catch_up(device, pad, now)
     else
       pad.delay = pad.delay or now - pad.waiting[1].time
-      -- what comes behind the end of the stroke is the next one's
+      -- frames after the end of the stroke belong to the next one
       if pass_next(pad, put) then pass_all(pad, put) end
     end
     time = due(pad)
@@ -451,7 +472,7 @@ libinput:connect("timer-expired", function(now)
   set_timer(now)
 end)
 
--- The slots whose contacts end with a frame, and whether a button goes down.
+-- Returns the slots whose contacts lift in a frame, and whether a button goes down.
 local function ends_of(pad, frame)
   local lifted, clicks = {}, false
   for _, event in ipairs(frame) do
@@ -467,7 +488,8 @@ local function ends_of(pad, frame)
   return lifted, clicks
 end
 
--- Whether the frame is to wait with those before it. Notes when the last finger of the stroke has lifted.
+-- Whether the frame must wait, together with those before it. Notes when the last finger of the
+-- stroke has lifted.
 local function waits(pad, lifted, time)
   if not pad.waiting[1] then
     if pad.state ~= "hidden" and not is_unfinished(pad) then return false end

@@ -52,7 +52,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   /// - Parameters:
   ///   - address: the bus that polkit is on; `nil` for the system bus.
-  /// - timeout: how long to wait for an answer. After that, it counts as if nobody could be asked.
+  ///   - timeout: how long to wait for an answer. After that, it counts as if nobody could be
+  ///     asked.
   init(
     _ loop: InputLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {

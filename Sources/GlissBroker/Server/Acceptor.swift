@@ -5,7 +5,8 @@ import GlissEvents
 
 /// Accepts connections from listening sockets, except while the process is out of descriptors.
 final class Acceptor {
-  /// The limits of connections and time for accepting in one go, because input waits meanwhile.
+  /// The most connections to accept in one go, and the most time to spend on it, because input
+  /// waits meanwhile.
   private static let batch = 64
   private static let budget = EventInterval(microseconds: 250)
   /// Descriptors may become free without one of our connections closing.

@@ -9,7 +9,7 @@ struct Queues {
   /// Connections with data to be sent.
   var sending = Turns<Connection>()
 
-  /// Whether nothing can be done now: others that wait do not count unless they may have a turn.
+  /// Whether nothing can be done now. Connections that are not favored count only if `mayServe`.
   func isIdle(others mayServe: Bool) -> Bool {
     (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
       && sending.isEmpty(others: mayServe)
@@ -190,8 +190,8 @@ final class Meter {
 /// helper that looks up senders, nor for encoding input, which is done once for all clients that
 /// see the same.
 ///
-/// The kernel makes a process that is always busy wait for its turn, but schedules one that sleeps
-/// at once when a key comes.
+/// The kernel makes a process that is always busy wait for its turn. A process that sleeps is
+/// scheduled at once when a key comes.
 struct Allowance {
   /// The longest time a payer gets without a rest.
   static let stretch = EventInterval.milliseconds(1)

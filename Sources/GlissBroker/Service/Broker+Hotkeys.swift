@@ -25,7 +25,8 @@ extension Broker {
     connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
   }
 
-  /// Adds hotkeys to another connection of this process, which saves a connection.
+  /// Registers hotkeys over another connection of the calling process, so that it needs no further
+  /// connection.
   func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let beside = try parameters.required("beside", try parameters.object("beside"))
     let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
@@ -104,7 +105,8 @@ extension Broker {
     return UserHotkeys.Need(ask: ask, grants: verdict.grants)
   }
 
-  /// - Parameter identity: the asking client, which may use another connection than `connection`.
+  /// - Parameter identity: the client that asks, possibly over a connection other than
+  ///   `connection`.
   private func register(
     _ requests: [UserHotkeys.Request], _ connection: Connection, of identity: ClientIdentity
   ) throws {
@@ -413,7 +415,7 @@ struct PressBudget: Hashable, Sendable {
   let most: Int
   let perSecond: Int
 
-  /// In millionths.
+  /// How many are left, in millionths.
   private var left: Int64
   private var time: EventTime
 

@@ -50,8 +50,9 @@ extension Broker {
 
   /// Why nobody is asked in that user's name now; `nil` if somebody can be.
   ///
-  /// Whoever asks, at most one dialog is open, one a minute, and none while the screen is locked.
-  /// Otherwise a program could ask until the user agrees just to get rid of it.
+  /// Whichever program asks, only one dialog is open at a time, at most one opens per minute, and
+  /// none while the screen is locked. Otherwise a program could ask until the user agrees just to
+  /// get rid of it.
   private func whyNobodyIsAsked(_ identity: ClientIdentity) -> String? {
     let uid = identity.uid
     if questions[uid] != nil { return "another question waits for its answer: answer that first" }

@@ -85,7 +85,7 @@ extension Broker {
     state.reportsHotkeys(of: wanted.uid, couldType: false)
   }
 
-  /// Whether `wanted` still rests on grants. A single-use grant that it already uses still counts.
+  /// The present verdict on `wanted`. A single-use grant that it already uses still counts.
   private func verdict(on wanted: HiddenStrokes) -> Verdict {
     gate.verdict(on: gate.renewed(wanted.ask), holding: wanted.verdict.grants, at: .now)
   }

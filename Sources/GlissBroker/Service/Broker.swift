@@ -149,7 +149,7 @@ package final class Broker {
   package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
   /// Wakes `companion` at its deadline. The companion must call ``reschedule()`` when its deadline
-  /// changes for any other reason.
+  /// changes while the broker is not calling it.
   package func add(_ companion: any Timed) {
     companions.append(companion)
     reschedule()
@@ -187,8 +187,8 @@ package final class Broker {
   // MARK: Time
 
   /// The longest wait for a deadline of the gate. Grants expire by the wall clock, which can be set
-  /// and runs on during sleep, unlike the loop's clock. So a grant may outlive its time by this
-  /// much.
+  /// and runs on during sleep, unlike the loop's clock. So a grant may outlive its time, but at
+  /// most by this much.
   private static let longestWait = EventInterval.milliseconds(60_000)
 
   /// When something must happen, if nothing happens before.
@@ -344,7 +344,7 @@ package final class Broker {
     reviewEscapes()
   }
 
-  /// The verdict that a hotkey lacks a grant it rests on; `nil` if it has all of them.
+  /// The verdict on a need of a hotkey that is no longer granted; `nil` if all needs are granted.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
     for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
       let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)

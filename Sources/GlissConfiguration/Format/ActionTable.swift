@@ -127,7 +127,8 @@ enum ActionTable {
 }
 
 extension Form where Value == [[Action]] {
-  /// Actions that take turns. The table of actions has this form, so reading looks it up late.
+  /// Actions that take turns. The table of actions contains this form, so the form looks that table
+  /// up only when it reads.
   static var turns: Form {
     let words = FormWords("a list of two or more actions", "[{keys: f1}, {keys: f2}]")
     return Form(

@@ -258,7 +258,8 @@ extension Reader {
 }
 
 extension HotkeyMistake {
-  /// Our names for a key that is named as in X11: its key on QWERTY, and its character.
+  /// What to write for a key that the text names as X11 does: the key on QWERTY, and for a shifted
+  /// character also the character itself.
   fileprivate var wordsForKeysym: [String] {
     guard problem == .unknownKey, length > 1 else { return [] }
     let name = String(text.dropFirst(offset).prefix(length))

@@ -10,7 +10,7 @@ package struct Rule: Hashable, Sendable {
   package var mode: String?
   /// The devices whose events count; `nil` for all.
   package var device: DeviceMatch?
-  /// The applications it applies to; `nil` to apply always.
+  /// The applications that must have the focus, or be under the pointer; `nil` to apply always.
   package var application: ApplicationMatch?
   package var reactions: Reactions
   package var place: Place

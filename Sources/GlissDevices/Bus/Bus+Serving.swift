@@ -156,7 +156,7 @@ package final class BusCall {
 
   private func send(_ reply: borrowing BusMessage) {
     isAnswered = true
-    // if this fails, the caller has closed the connection
+    // if this fails, the connection is closed, and nobody waits for the answer
     _ = sd_bus_send(sd_bus_message_get_bus(message), reply.pointer, nil)
   }
 }

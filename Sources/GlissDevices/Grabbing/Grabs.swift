@@ -26,7 +26,7 @@ final class Grabs {
   var didReport: ((GrabChange) -> Void)?
   /// Exists while any keyboard is read here.
   private(set) var watchdog: GrabWatchdog?
-  /// The touchpads, whose grabs end with those of the keyboards.
+  /// The touchpads, whose grabs also end with the panic chord or a stall.
   weak var pads: PadTwins?
 
   private let loop: InputLoop
@@ -288,7 +288,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
   case panic
   /// The loop stalled and all keyboards were given back. As after the panic chord, nothing is
-  /// grabbed until resumed.
+  /// grabbed until ``LiveDevices/resumeConsuming()``.
   case stall
 
   /// The keyboard's path; `nil` if the change concerns all.

@@ -4,8 +4,8 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// A keyboard or mouse that has keys, buttons or wheels which hotkeys consume. It is read through
-/// its own descriptor instead of by libinput, and grabbed when possible.
+/// A keyboard or mouse with keys, buttons or wheels that hotkeys consume. It is read through its
+/// own descriptor instead of by libinput, and grabbed when possible.
 final class KeyboardQueue: InputQueue {
   let path: String
   let identifier: DeviceID

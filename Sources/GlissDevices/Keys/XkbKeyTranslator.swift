@@ -18,7 +18,7 @@ public final class XkbKeyTranslator {
   /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds, or for xkb's
   /// default if xkb does not know that layout.
   ///
-  /// - Returns: Also the reason if xkb's default is used.
+  /// - Returns: Also why xkb's default is used instead of the layout found, if it is.
   /// - Throws: If xkb does not know the layout `explicit`, or has no default.
   package static func find(
     explicit: String? = nil

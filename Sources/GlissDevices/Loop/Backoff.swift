@@ -1,7 +1,7 @@
 package import GlissEvents
 
 /// Whether a service such as the broker is there, and when to try it again: the wait doubles with
-/// each miss.
+/// each miss, up to a limit.
 package struct Backoff {
   private enum State {
     case there

@@ -83,7 +83,7 @@ package final class ElementReader<Element: Sendable, Failure: Error> {
     capacity: Int, whenFull overflow: Overflow, begin: @escaping @Sendable (Intake) -> Void,
     stop: @escaping @Sendable () -> Void
   ) {
-    // places limit how many elements wait
+    // unbounded, because the intake's places limit how many elements wait
     let (stream, continuation) = Elements.makeStream(bufferingPolicy: .unbounded)
     elements = stream.makeAsyncIterator()
     let intake = Intake(continuation, capacity, overflow)

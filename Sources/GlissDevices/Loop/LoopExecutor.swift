@@ -53,7 +53,7 @@ public final class LoopExecutor: Sendable {
 
 /// The thread's side of a ``LoopExecutor``, which it does not keep alive.
 ///
-/// Everything except the jobs is used on the thread alone, so that it needs no lock.
+/// Everything except the jobs is used on the thread alone, and so needs no lock.
 private final class LoopWorker: SerialExecutor, @unchecked Sendable {
   private let loop: InputLoop
   private let jobs = Mutex<[UnownedJob]>([])

@@ -65,7 +65,8 @@ final class PadTwin {
   /// - Parameter known: udev's properties of the pad.
   static func description(_ pad: Device, _ known: [String: String] = [:]) -> Device {
     var twin = pad
-    // fuzz makes the kernel smooth again; libinput's rules take a new device's from the kernel
+    // with fuzz, the kernel would smooth positions a second time; but libinput's rules take the
+    // fuzz of positions of a new device from the kernel
     for axis in twin.axes.keys { twin.axes[axis]?.fuzz = 0 }
     for (axis, name) in [(AbsoluteAxis.positionX, Known.fuzzX), (.positionY, Known.fuzzY)] {
       twin.axes[axis]?.fuzz = known[name].flatMap { Int32($0) } ?? 0
@@ -145,7 +146,7 @@ final class PadTwin {
     return action
   }
 
-  /// Events were lost. What has come of the frame is passed on.
+  /// Events were lost. What has arrived of the frame is passed on.
   private func lose(_ event: EvdevEvent) {
     flow.lose(KeySet(down: queue.reader.descriptor), at: event.time)
     flush()
@@ -268,7 +269,7 @@ struct TwinFlow {
     return action
   }
 
-  /// Events were lost. What has come of the frame is passed on.
+  /// Events were lost. What has arrived of the frame is passed on.
   ///
   /// - Parameter keys: Those that are down now; `nil` if unknown.
   mutating func lose(_ keys: KeySet?, at time: EventTime) {

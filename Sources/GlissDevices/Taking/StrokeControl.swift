@@ -37,7 +37,7 @@ package struct StrokeVerdict: Hashable, Sendable, BitwiseCopyable {
 /// Hides strokes from the desktop while rules may want them.
 package protocol StrokeTaking: AnyObject {
   /// Hides strokes with `now` fingers until a verdict, and is ready for those with `ever` fingers.
-  /// Empty sets end this.
+  /// If both are empty, nothing is hidden any more.
   func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError)
   func decide(_ verdict: StrokeVerdict)
 }

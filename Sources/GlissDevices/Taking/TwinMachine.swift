@@ -3,9 +3,9 @@ import GlissEvents
 /// Decides what the twin of a touchpad reports to the desktop: the pad's own events, except that
 /// the contacts of a stroke that a rule may consume are palms, which desktops ignore.
 ///
-/// Everything is passed on at once. A stroke is hidden only if rules consume its number of fingers
-/// and one of them has moved: its contacts become palms until a verdict comes, and fingers again
-/// if no rule wants the stroke. gliss.lua does the same within libinput.
+/// Everything is passed on at once. A stroke is hidden only if rules consume strokes with that
+/// many fingers and one of its fingers has moved: its contacts become palms until a verdict comes,
+/// and fingers again if no rule wants the stroke. gliss.lua does the same within libinput.
 ///
 /// Contacts change within the pad's own frames: if a frame follows right after another, libinput
 /// takes its motion for a jump and discards it. The twin writes a frame of its own only while the
@@ -29,7 +29,7 @@ struct TwinMachine {
   private static let earliness = EventInterval.milliseconds(150)
   /// By how much fingers that catch up may speed up from frame to frame, and their top speed, in mm
   /// per ms. libinput sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or
-  /// 20 mm at all.
+  /// if it goes 20 mm.
   private static let (pace, topSpeed) = (0.45, 1.5)
   /// How long a stroke is hidden without a verdict.
   static let patience = EventInterval.milliseconds(120)
@@ -62,7 +62,7 @@ struct TwinMachine {
   private var isSame = false
   /// Units per mm.
   private let scale: Vector2
-  /// The pad reports neither pressure nor size, so libinput ignores fingers that land as the fifth.
+  /// The pad reports neither pressure nor size, so libinput ignores a finger that lands as fifth.
   private let isBlind: Bool
 
   /// - Returns: `nil` if the device distinguishes fewer than three fingers.
@@ -128,7 +128,8 @@ struct TwinMachine {
     if isPending || isBehind, last + Self.stillness <= time { catchUp(at: time, into: &packet) }
   }
 
-  /// Writes a frame of the twin's own, in which contacts change and catch up with the pad.
+  /// Writes a frame of the twin's own, in which contacts change and come nearer to where the pad
+  /// has them.
   mutating func catchUp(at time: EventTime, into packet: inout [EvdevEvent]) {
     let before = packet.count
     place(at: time, &packet)

@@ -19,7 +19,7 @@ struct TwinSlot: BitwiseCopyable {
   var shown: (x: Int32, y: Int32)?
   /// How fast the twin lets it catch up, in mm per ms.
   var speed = 0.0
-  /// The twin has yet to report where it is.
+  /// The twin has yet to report the position at which it shows it.
   var isMisplaced = false
   /// It has gone so far that its stroke is hidden.
   var hasMoved = false

@@ -78,7 +78,8 @@ package final class StrokeChoice: StrokeTaking {
     try take(now, of: ever, twins: isTwin)
   }
 
-  /// Only one way is used at a time: the other would hide a stroke again that one has given back.
+  /// Only one way is used at a time: otherwise one would hide a stroke again that the other has
+  /// given back.
   package func take(
     _ now: FingerCounts, of ever: FingerCounts, twins isTwin: Bool
   ) throws(SystemError) {

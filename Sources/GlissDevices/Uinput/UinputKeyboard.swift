@@ -19,7 +19,7 @@ package protocol KeyPressing: AnyObject {
   /// Releases what `holder` holds, except what others hold too.
   func release(_ holder: UInt64)
 
-  /// Moves the pointer as a mouse of 1000 dots per inch does that is moved by `way`, in mm.
+  /// Moves the pointer as if a mouse of 1000 dots per inch had moved by `way`, in mm.
   func move(_ way: Vector2, by owner: UInt64) throws(PressError)
 
   /// Whether anything waits to be pressed.

@@ -1,8 +1,9 @@
 /// Events for `for await`, from a handler that is called elsewhere.
 ///
 /// Only a limited number waits to be taken; beyond that, each new event replaces the oldest one.
-/// ``Iterator/missedCount`` counts those. Usually one loop takes the events. If several do, each
-/// event goes to one of them, and cancelling the task of any of them ends the events for all.
+/// ``Iterator/missedCount`` counts the replaced ones. Usually one loop takes the events. If several
+/// do, each event goes to one of them, and cancelling the task of any of them ends the events for
+/// all.
 public struct BufferedEvents<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 

@@ -90,7 +90,8 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   /// How many fingers made the gesture when it was recognized, without resting ones; others may
   /// have joined or left since.
   public var fingers: Int
-  /// Taps in a row; 0 for other gestures. A double tap is reported at once as 1, and then as 2.
+  /// Taps in a row; 0 for other gestures. The first tap of a double tap is reported at once, as 1;
+  /// the second follows as 2.
   public var count: Int
   /// The direction of a swipe or edge swipe so far, one of four. `nil` for a drag: use
   /// ``Direction/ofFour(_:)``.
@@ -101,7 +102,8 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var edge: Edge?
   /// Whether this is a drag of one finger right after a tap.
   public var isAfterTap: Bool
-  /// The middle of the fingers, 0…1 from the device's top left; zero unless ``hasCentroid``.
+  /// The middle of the fingers, 0…1 over the device, origin at the top left; zero unless
+  /// ``hasCentroid``.
   public var centroid: Vector2
   /// Whether the centroid is present: not everybody may know where the fingers are.
   public var hasCentroid: Bool

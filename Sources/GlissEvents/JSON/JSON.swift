@@ -248,7 +248,7 @@ extension JSON: Codable {
 }
 
 extension DecodingError {
-  /// Reports that the value at the decoder's place is invalid, or its member if one is named.
+  /// The error that the value at the decoder's place is invalid, or its member if one is named.
   package static func invalid(
     _ problem: String, member: String? = nil, at decoder: any Decoder
   ) -> DecodingError {

@@ -85,7 +85,7 @@ struct KWinScript {
 
     """
 
-  /// Writes the file so that only this user can.
+  /// Creates the file, readable and writable only by this user. Follows no link.
   func write(_ text: String) throws(DesktopFailure) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unreachable(file, code: errno) }
@@ -112,7 +112,7 @@ struct KWinScript {
     }
   }
 
-  /// The focus that the script reports, in the order of its arguments.
+  /// The focus that the script reports. Its arguments come in this order.
   static func focus(
     file: String?, windowClass: String?, name: String?, title: String?, pid: String?
   ) -> Focus {
@@ -233,7 +233,8 @@ final class KWinAction: DesktopConnection {
     }
   }
 
-  /// The slots of the shortcuts, which are the same in Plasma 5 and 6; `nil` if there is none.
+  /// The script, which calls the slot of KWin's own shortcut, the same in Plasma 5 and 6; `nil` if
+  /// there is none.
   static func text(for action: DesktopAction) -> String? {
     switch action {
     case .window(.close): "workspace.slotWindowClose();"

@@ -15,7 +15,7 @@ package struct NiriMachine: FocusMachine {
   package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
     while let line = try input.takeLine() {
-      // ignore lines that cannot be read: unneeded events, or titles
+      // ignore a line that cannot be read: its event, or a title in it, is not needed
       guard case .object(let members)? = JSON(desktop: line) else { continue }
       for member in members { try take(member.name, member.value) }
     }

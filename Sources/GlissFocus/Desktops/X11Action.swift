@@ -113,7 +113,8 @@ struct X11Action: DesktopMachine {
     throw .refused("X11 has no message for that")
   }
 
-  /// The first and last workspace have no neighbour; `nil` if there is no such number.
+  /// The workspace to switch to: the current one if it is the last or first and has no neighbour on
+  /// that side; `nil` if there is none with that number.
   private static func desktop(
     _ target: WorkspaceTarget, from current: UInt32, of count: UInt32
   ) -> UInt32? {

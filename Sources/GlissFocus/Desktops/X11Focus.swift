@@ -7,8 +7,8 @@
 /// The X server of a Wayland desktop would only see X11 windows, and would report nothing while a
 /// Wayland window has the focus. So it is refused, even if no variable names a Wayland desktop.
 ///
-/// Replies come in the order of the requests. Changes that come before all replies lead to new
-/// questions only after them.
+/// Replies come in the order of the requests. A change that comes while replies are still awaited
+/// leads to new questions only after the last of them.
 package struct X11Machine: FocusMachine {
   /// A property to read, and its name.
   private enum Property: String, CaseIterable {
@@ -224,7 +224,7 @@ package struct X11Machine: FocusMachine {
 /// Windows are examined level by level, topmost first, until one has the property that window
 /// managers set on managed windows. Frames are one or two levels deep.
 struct X11Search: Hashable {
-  /// The window under the pointer. It counts itself if no window in it does, such as a menu.
+  /// The window under the pointer. If no window in it is managed, it counts itself, as a menu does.
   let frame: UInt32
   private var waiting: ArraySlice<UInt32>
   private var count = 0

@@ -80,7 +80,7 @@ extension Verdict {
     !gives(scope, at: .whenUnlocked)
   }
 
-  /// Whether `other` grants everything that this grants, at all the same times.
+  /// Whether `other` grants everything that this grants, whenever this grants it.
   package func isCovered(by other: Verdict) -> Bool {
     entitlements.allSatisfy { other.gives($0.scope, at: $0.availability) }
   }

@@ -26,7 +26,8 @@ struct Arbiter {
 
   /// How late a resting thumb may join the fingers, in ms.
   private static let thumbLag = 30.0
-  /// Travel after which two fingers with one contact move together, in mm. A pinch travels less.
+  /// Once two fingers with one contact have travelled this far, in mm, they do move together: a
+  /// pinch moves their middle less.
   private static let mergedTravel = 4.0
 
   enum State {

@@ -174,7 +174,7 @@ extension Hand {
     guard count == 1, let finger = fingers.firstIndex(where: { !$0.isPalm && !$0.isResting }) else {
       return false
     }
-    // Where it landed, so that a hold does not end because the finger trembles at the limit.
+    // Where it landed counts, so that a hold does not end because the finger trembles at the limit.
     let place = fingers[finger].landing
     return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
       || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)

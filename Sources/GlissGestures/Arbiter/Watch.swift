@@ -127,7 +127,8 @@ struct Past {
 
   /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1.
   ///
-  /// By ``part``, a finger that follows had come the same part of its way; a late one, hardly any.
+  /// When the farthest finger had gone ``part`` of its way, a finger that follows had gone the same
+  /// part of its own; a late one had hardly moved.
   func follows(_ along: Double) -> Double {
     guard follower > 0, along > 0 else { return 0 }
     return max(0, min(1, (follower / (Self.part * along) - 0.4) / 0.4))

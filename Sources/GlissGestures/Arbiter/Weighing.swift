@@ -253,7 +253,8 @@ package struct Costs: Hashable, Sendable, BitwiseCopyable {
 
 /// Prior penalties of the meanings, as shares of the farthest finger's travel.
 ///
-/// Measured on synthetic hands of both motor models and on recordings of real hands.
+/// Measured on synthetic hands of the two motor models of GlissSynthesis and on recordings of real
+/// hands.
 private enum Share {
   /// A finger that moves the other way is not late: four times that distance is taken off the
   /// excuse.

@@ -85,7 +85,7 @@ package struct TouchTracker: Sendable {
 
   /// Processes a raw frame; the result is in ``frame``.
   ///
-  /// - Returns: Whether there is anything to report. There is not if the frame has no touches and
+  /// - Returns: Whether there is anything to report; `false` for a frame without touches if
   ///   something that was interrupted was still down.
   @discardableResult package mutating func process(_ raw: RawFrame) -> Bool {
     let wasSilenced = isSilenced

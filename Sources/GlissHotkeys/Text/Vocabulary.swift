@@ -1,6 +1,7 @@
 import GlissEvents
 
-/// The words used in hotkeys, in lower case. Of several words for one thing, the first is written.
+/// The words used in hotkeys, in lower case. Of several words for one thing, all are read, and the
+/// first is used when a hotkey is written.
 enum Vocabulary {
   static let modifiers: [(word: String, modifier: ChordModifiers)] = [
     ("super", .super), ("lsuper", .leftSuper), ("rsuper", .rightSuper),

@@ -299,7 +299,7 @@ struct FusumaReader {
         "$\(name)",
         "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began",
         at: place(pair.key), isLost: isUpdate)
-      // such a command does nothing or harm without its numbers
+      // without its numbers such a command does nothing, or does harm
       if isUpdate { return nil }
     }
     return file.verb(of: text, at: place(pair.key))

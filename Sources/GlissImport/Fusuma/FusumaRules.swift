@@ -42,8 +42,8 @@ struct FusumaRules {
     made[same].lines = Set(made[same].lines + next.lines).sorted()
   }
 
-  /// Turns a command that leaves keys down into a hold, and drops the commands that release them,
-  /// whatever modifiers they require.
+  /// Turns a command that leaves keys down at the beginning into a hold, and drops the commands
+  /// that release them at its end, whatever modifiers they require.
   private func joinHold(_ made: inout [Made], _ index: Int) {
     let begin = made[index].rule.reactions.begin
     guard let first = begin.firstIndex(where: { $0.line.flatMap(PressingCommand.hold) != nil }),
@@ -91,7 +91,7 @@ struct FusumaRules {
 
   private func application(_ exceptions: [String]) -> ApplicationMatch? {
     if table.applications.isEmpty, exceptions.isEmpty { return nil }
-    // applications with tables of their own do not matter
+    // if the table names its applications, exceptions that are not among them do not matter
     let own = table.applications.filter { !exceptions.contains($0) }
     return own.isEmpty ? ApplicationMatch(not: exceptions) : ApplicationMatch(only: own)
   }

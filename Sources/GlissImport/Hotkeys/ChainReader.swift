@@ -129,7 +129,7 @@ struct ChainReader {
     if let key, Self.tapped(key.trigger) == nil {
       read.chord = Chord(modifiers, key.trigger)
     } else {
-      // pressing Super_L while super is held names the same key twice
+      // `super + Super_L` names the same key twice
       read.tap = key.flatMap { Self.tapped($0.trigger) } ?? alone
       guard read.tap != nil, modifiers.isEmpty || alone != nil else { throw .modifiersAlone(text) }
     }

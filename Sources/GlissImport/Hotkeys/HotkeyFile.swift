@@ -27,8 +27,9 @@ struct Binding {
 
 /// The contents of an sxhkdrc, or of a swhkdrc and the files that it includes.
 ///
-/// A line that begins with a blank is a command, one with `#` a comment, and any other a hotkey. A
-/// backslash at the end continues a line. In a swhkdrc some words begin other lines.
+/// A line that begins with a blank is a command, one that begins with `#` is a comment, and any
+/// other is a hotkey. A backslash at the end continues a line. In a swhkdrc, lines that begin with
+/// certain words mean something else.
 struct HotkeyFile {
   struct Mode {
     var name: String

@@ -101,7 +101,7 @@ struct HotkeyImporter {
       file.lose(binding.hotkey, Expansion.problem, at: binding.place)
       return []
     }
-    // in a command sxhkd counts a list with one item, too
+    // for sxhkd, braces around a single item are a group, too
     if !expandedCommands.hasGroups || (commands.count == 1 && tool == .swhkd) {
       commands = keys.map { _ in commands[0] }
     } else if !expandedKeys.hasGroups, tool == .sxhkd {

@@ -66,7 +66,7 @@ extension InputActionsImporter {
     }
     let isBack = interval.first == "-"
     let way: WritableKeyPath<Step, [Action]> = isBack ? \.back : \.forward
-    // one interval of each sign: both directions become one step
+    // equal intervals with opposite signs become one step with both directions
     let last = reactions.steps.last
     if last?.interval != unit(length) || last?[keyPath: way].isEmpty == false {
       reactions.steps.append(

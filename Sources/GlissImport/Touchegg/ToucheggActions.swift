@@ -58,7 +58,8 @@ extension ToucheggImporter {
 
   // MARK: Keys
 
-  /// The modifiers that touchégg holds until the fingers lift; `nil` unless only modifiers.
+  /// The modifiers that touchégg holds until the fingers lift; `nil` if it holds none, or other
+  /// keys.
   private func heldModifiers(_ gesture: Gesture) -> Chord? {
     guard isRepeated(gesture) || isSwitcher(gesture) else { return nil }
     let words = gesture.action.words("modifiers")
@@ -145,7 +146,8 @@ extension ToucheggImporter {
 
   // MARK: What only a window manager can do
 
-  /// `auto` tiles where the fingers go, and switches workspaces against them, as natural scrolling.
+  /// `auto` follows the fingers: a window is tiled on the side that they move to, and workspaces
+  /// are switched the other way, as with natural scrolling.
   private func desktopAction(_ type: String, _ gesture: Gesture) -> DesktopAction? {
     let direction = gesture.action.value("direction")?.lowercased() ?? "auto"
     let sense = gesture.condition.sense

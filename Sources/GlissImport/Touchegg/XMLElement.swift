@@ -22,8 +22,8 @@ struct XMLElement {
   }
 }
 
-/// Reads a document with expat, but as leniently as touchégg: it accepts a lone `&`, as in `a &&
-/// b`, hyphens in a comment, and blanks before the declaration.
+/// Reads a document with expat, but as leniently as touchégg: it accepts an `&` that begins no
+/// reference, as in `a && b`, adjacent hyphens in a comment, and blanks before the declaration.
 final class XMLReader {
   /// Deeper than any configuration.
   private static let depth = 32

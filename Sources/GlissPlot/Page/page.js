@@ -111,7 +111,7 @@ function text(pen, words, x, y, align = "left", size = 0.8) {
   pen.fillText(words, x, y);
 }
 
-// Older parts are fainter, and dotted while the finger rested. Long paths are thinned.
+// Older parts are fainter; parts where the finger rested are dotted. Long paths are thinned.
 function drawPath(pen, contact, index, now) {
   const end = Math.min(now, contact.last) - contact.first;
   if (end < 1) return;

@@ -123,7 +123,8 @@ package struct ConsentForm {
     return trigger
   }
 
-  /// Allows a row or not. A row cannot be allowed without a trigger that may be registered.
+  /// Marks a row as allowed, or not. A row without a trigger that may be registered cannot be
+  /// allowed.
   package mutating func allow(_ isAllowed: Bool, _ index: Int) {
     if isAllowed, let trigger = rows[index].trigger, trigger.objection == nil {
       allowed.insert(index)

@@ -20,7 +20,7 @@ package struct ConsentProcess {
 
   /// - Parameters:
   ///   - program: the path of this program.
-  /// - options: this process's options that the other process needs too.
+  ///   - options: this process's options that the process it starts needs too.
   package init(
     program: String, options: [String], environment: @escaping (String) -> String?
   ) {

@@ -377,7 +377,7 @@ package struct PortalMachine {
 
   /// Only these triggers cannot act now.
   ///
-  /// - Parameter isAnswering: whether an answer follows anyway, which tells applications.
+  /// - Parameter isAnswering: whether an answer follows from which applications learn this anyway.
   package mutating func note(
     unavailable next: Set<Rule.Trigger>, isAnswering: Bool
   ) -> [PortalAction] {

@@ -49,7 +49,7 @@ struct DryRunning {
       rules.advance(to: time)
       return true
     }
-    // continue after an invalid line: everything before it was played
+    // finish normally even after an invalid line, because everything before it was played
     _ = playback.run(&recording, into: [rules.session])
     rules.end()
     printer.close()

@@ -31,7 +31,8 @@ struct Listen: ParsableCommand {
     }
   }
 
-  /// The minimal work of reading a touchpad, as in libevdev's documentation: poll and read.
+  /// The minimal work of reading a touchpad, as in libevdev's documentation: poll, then read until
+  /// nothing is left.
   private func readBare() throws {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
