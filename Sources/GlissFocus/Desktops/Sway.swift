@@ -2,9 +2,11 @@ import GlissEvents
 
 /// The protocol of sway and i3: frames of JSON (sway-ipc(7)).
 package struct SwayMachine: FocusMachine {
-  private enum Kind {
+  fileprivate enum Kind {
+    static let runCommand: UInt32 = 0
     static let subscribe: UInt32 = 2
     static let tree: UInt32 = 4
+    static let version: UInt32 = 7
     static let workspaceEvent: UInt32 = 0x8000_0000
     static let windowEvent: UInt32 = 0x8000_0003
   }
@@ -99,7 +101,7 @@ package struct SwayMachine: FocusMachine {
     (focused, focus) = (node["id"], .window(window))
   }
 
-  private static func focusedNode(in tree: JSON) -> JSON? {
+  fileprivate static func focusedNode(in tree: JSON) -> JSON? {
     var waiting = [tree]
     while let node = waiting.popLast() {
       if node["focused"]?.bool == true { return node }
@@ -109,7 +111,7 @@ package struct SwayMachine: FocusMachine {
   }
 
   /// `nil` for a workspace, an output or a container of windows.
-  private static func window(_ node: JSON) -> FocusedWindow? {
+  fileprivate static func window(_ node: JSON) -> FocusedWindow? {
     guard node["pid"] != nil || node["window"] != nil || node["app_id"] != nil else { return nil }
     let properties = node["window_properties"]
     let names = [node["app_id"], properties?["class"], properties?["instance"]].map { $0?.string }
@@ -176,21 +178,41 @@ final class LauncherAwareFocus: DesktopConnection {
 }
 
 /// One command for sway or i3 (sway-ipc(7)).
+///
+/// A command without criteria acts on what is focused, even a whole workspace, and on the window
+/// behind a launcher or lock screen. So the tree is asked for first, and the criterion
+/// `__focused__` matches nothing while sway gives the keyboard to a layer.
 struct SwayAction: DesktopMachine {
-  private enum Kind {
-    static let runCommand: UInt32 = 0
-    static let version: UInt32 = 7
+  private enum Step {
+    /// Asks for the version, which both know, if there is no action.
+    case version
+    /// Asks for the tree before the command for a window.
+    case tree(command: String)
+    case run(command: String)
   }
 
+  private typealias Kind = SwayMachine.Kind
+
   private(set) var report: FocusKind?
-  private let command: String?
+  private var step: Step
   private var input = InputBuffer()
 
-  init(_ action: DesktopAction?) { command = action.flatMap(Self.command) }
+  init(_ action: DesktopAction?) {
+    switch (action, action.flatMap(Self.command)) {
+    case (.window, let command?): step = .tree(command: "[con_id=__focused__] " + command)
+    case (_, let command?): step = .run(command: command)
+    case (_, nil): step = .version
+    }
+  }
 
-  /// Asks for the version, which both know, if there is no action.
-  var greeting: [UInt8] {
-    command.map { SwayMachine.message(Kind.runCommand, $0) } ?? SwayMachine.message(Kind.version)
+  var greeting: [UInt8] { request }
+
+  private var request: [UInt8] {
+    switch step {
+    case .version: SwayMachine.message(Kind.version)
+    case .tree: SwayMachine.message(Kind.tree)
+    case .run(let command): SwayMachine.message(Kind.runCommand, command)
+    }
   }
 
   /// `nil` if they cannot do it. The scratchpad and the left half are the nearest they have.
@@ -211,16 +233,32 @@ struct SwayAction: DesktopMachine {
 
   mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
-    guard let frame = try SwayMachine.takeFrame(from: &input) else { return [] }
-    if command != nil { try check(JSON(desktop: frame.payload)?.array ?? []) }
-    report = .sway
+    while report == nil, let frame = try SwayMachine.takeFrame(from: &input) {
+      let answer = JSON(desktop: frame.payload)
+      switch step {
+      case .version: report = .sway
+      case .tree(let command):
+        guard let answer else { throw .malformed("a tree of windows that is not JSON") }
+        let node = SwayMachine.focusedNode(in: answer)
+        guard let node, SwayMachine.window(node) != nil else { throw .refused(Self.noFocus) }
+        step = .run(command: command)
+        return request
+      case .run:
+        try check(answer?.array ?? [])
+        report = .sway
+      }
+    }
     return []
   }
+
+  private static let noFocus = "no window has the focus"
 
   private func check(_ results: [JSON]) throws(DesktopFailure) {
     guard !results.isEmpty else { throw .refused("sway or i3 gave no answer that can be read") }
     for result in results where result["success"]?.bool != true {
-      throw .refused("sway or i3: \(result["error"]?.string ?? "refused")")
+      let error = result["error"]?.string ?? "refused"
+      // what sway says if nothing has the focus that __focused__ could match
+      throw .refused(error == "Criteria is empty" ? Self.noFocus : "sway or i3: \(error)")
     }
   }
 }

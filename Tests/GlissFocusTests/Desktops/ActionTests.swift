@@ -27,12 +27,47 @@ import Testing
     #expect(machine.report == .sway)
   }
 
-  @Test func swaySaysWhyItRefuses() {
+  private static let focusedWindow = swayFrame(
+    4, #"{"nodes":[{"focused":false,"nodes":[{"id":7,"focused":true,"pid":3,"app_id":"foot"}]}]}"#)
+
+  @Test func swayActsOnTheFocusedWindowOnly() throws {
     var machine = SwayAction(.window(.tileLeft))
-    let answer = swayFrame(0, #"[{"success":true},{"success":false,"error":"no room"}]"#)
+    #expect(machine.greeting == SwayMachine.message(4))
+    #expect(
+      try machine.receive(Self.focusedWindow)
+        == SwayMachine.message(0, "[con_id=__focused__] floating disable, move left"))
+    #expect(machine.report == nil)
+    #expect(try machine.receive(swayFrame(0, #"[{"success":true},{"success":true}]"#)) == [])
+    #expect(machine.report == .sway)
+  }
+
+  /// A workspace, a container of windows, or nothing: 'kill' would close all windows in it.
+  @Test(
+    arguments: [
+      #"{"nodes":[{"type":"workspace","focused":true,"nodes":[{"pid":3,"app_id":"foot"}]}]}"#,
+      #"{"nodes":[{"focused":false}]}"#,
+    ])
+  func swayClosesNoWorkspace(_ tree: String) {
+    var machine = SwayAction(.window(.close))
+    let problem = failure { () throws(DesktopFailure) in
+      _ = try machine.receive(swayFrame(4, tree))
+    }
+    #expect(problem == .refused("no window has the focus"))
+  }
+
+  @Test(
+    arguments: [
+      ("no room", "sway or i3: no room"),
+      // a launcher has the keyboard
+      ("Criteria is empty", "no window has the focus"),
+    ])
+  func swaySaysWhyItRefuses(_ error: String, _ message: String) throws {
+    var machine = SwayAction(.window(.close))
+    _ = try machine.receive(Self.focusedWindow)
+    let answer = swayFrame(0, #"[{"success":true},{"success":false,"error":"\#(error)"}]"#)
     #expect(
       failure { () throws(DesktopFailure) in _ = try machine.receive(answer) }
-        == .refused("sway or i3: no room"))
+        == .refused(message))
   }
 
   // MARK: niri
@@ -239,7 +274,7 @@ import Testing
     var random = Seed.source("actions")
     let script = WaylandScript()
     let wayland = script.globals + script.window(Self.first, "one", active: true) + script.listed
-    let sway = swayFrame(0, #"[{"success":true}]"#)
+    let sway = Self.focusedWindow + swayFrame(0, #"[{"success":true}]"#)
     for _ in 0..<3000 {
       func changed(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
