@@ -17,15 +17,22 @@ package final class TriggerFeed {
   private let feed: any Feed
   private var needs: InputNeeds
   private var machine: RuleMachine
+  /// The machines for earlier triggers, until what has begun in them ends.
+  private var ending: [RuleMachine] = []
 
   /// - Throws: if neither the broker nor devices are available.
-  package init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
+  package convenience init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
+    let (host, feed) = try AgentRun.openFeed(route, socket, log) {
+      InputNeeds(Configuration(), namesKeyboards: $0)
+    }
+    self.init(host, feed)
+  }
+
+  init(_ host: any AgentHost, _ feed: any Feed) {
     let nothing = Configuration()
     machine = RuleMachine(RuleTable(nothing, appliesSettings: false))
-    (host, feed) = try AgentRun.openFeed(route, socket, log) {
-      InputNeeds(nothing, namesKeyboards: $0)
-    }
     needs = InputNeeds(nothing, namesKeyboards: feed.readsDevices)
+    (self.host, self.feed) = (host, feed)
     feed.didReceive = { [unowned self] in receive($0) }
     feed.didChange = { [unowned self] in feedChanged() }
     host.didRing = { [unowned self] in advance(to: InputLoop.now) }
@@ -52,11 +59,10 @@ package final class TriggerFeed {
     }
   }
 
-  /// Listens to these triggers from now on, and to no others. Each has a name for messages. Those
-  /// under way end.
+  /// Listens to these triggers from now on, and to no others. Each has a name for messages. What
+  /// has begun still ends as it would have.
   package func follow(_ triggers: [(name: String, trigger: Rule.Trigger)]) {
-    machine.cancelAll(at: InputLoop.now)
-    report()
+    if machine.isUnderWay { ending.append(machine) }
     let place = Place(file: "", line: 1, column: 1)
     let rules = triggers.map {
       Rule(name: $0.name, trigger: $0.trigger, reactions: Reactions(), place: place)
@@ -66,6 +72,7 @@ package final class TriggerFeed {
     machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
     feed.follow(needs, because: .rules)
     bind()
+    report()
     schedule()
   }
 
@@ -79,18 +86,27 @@ package final class TriggerFeed {
 
   private func feedChanged() {
     bind()
+    report()
     didChange?()
     schedule()
   }
 
+  /// No release follows of hotkeys that the feed no longer has.
   private func bind() {
     for (request, id) in feed.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+    let known = Set(feed.hotkeys.values)
+    machine.release(allBut: known, at: InputLoop.now)
+    for index in ending.indices { ending[index].release(allBut: known, at: InputLoop.now) }
   }
 
-  private func schedule() { host.alarm = EventTime.earlier(machine.deadline, feed.deadline) }
+  private func schedule() {
+    let due = ending.reduce(machine.deadline) { EventTime.earlier($0, $1.deadline) }
+    host.alarm = EventTime.earlier(due, feed.deadline)
+  }
 
   private func advance(to time: EventTime) {
     machine.advance(to: time)
+    for index in ending.indices { ending[index].advance(to: time) }
     report()
     feed.advance(to: time)
     schedule()
@@ -98,14 +114,22 @@ package final class TriggerFeed {
 
   private func receive(_ event: FeedEvent) {
     machine.receive(event)
+    if !event.isBeginning { for index in ending.indices { ending[index].receive(event) } }
     report()
     schedule()
   }
 
   private func report() {
-    for activation in machine.takeActivations() {
-      let trigger = machine.table.configuration.rules[activation.rule].trigger
-      for edge in activation.edges { didTrigger?(trigger, edge, activation.time) }
+    var machines = ending + [machine]
+    // a handler may call `follow`
+    let taken = machines.indices.map { machines[$0].takeActivations() }
+    machine = machines.removeLast()
+    ending = machines.filter(\.isUnderWay)
+    for (machine, activations) in zip(machines + [machine], taken) {
+      for activation in activations {
+        let trigger = machine.table.configuration.rules[activation.rule].trigger
+        for edge in activation.edges { didTrigger?(trigger, edge, activation.time) }
+      }
     }
   }
 }
@@ -121,6 +145,21 @@ extension Activation {
     case (.end, .gesture(let gesture)): gesture.phase == .recognized ? [true, false] : [false]
     case (.cancel, _), (.release, _): [false]
     case (.change, _), (.forward, _), (.back, _): []
+    }
+  }
+}
+
+extension FeedEvent {
+  /// Whether something may begin with it, which is only for the current triggers.
+  fileprivate var isBeginning: Bool {
+    switch self {
+    case .gesture(let gesture, _, _):
+      switch gesture.phase {
+      case .began, .recognized: true
+      case .changed, .ended, .cancelled: false
+      }
+    case .hotkey(let hotkey): hotkey.phase == .pressed
+    case .pointed, .modeLeft, .added, .removed, .interrupted, .lost: false
     }
   }
 }

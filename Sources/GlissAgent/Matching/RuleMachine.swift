@@ -122,6 +122,16 @@ package struct RuleMachine: Sendable {
     releaseHotkeys(at: time) { _ in true }
   }
 
+  /// Releases the held hotkeys other than `kept`, because no release of them will come.
+  mutating func release(allBut kept: Set<HotkeyID>, at time: EventTime) {
+    releaseHotkeys(at: time) { !kept.contains($0.hotkey) }
+  }
+
+  /// Whether a gesture or a press has begun and not ended.
+  var isUnderWay: Bool {
+    !held.isEmpty || isLingering || seats.contains { $0.gesture?.isRunning == true }
+  }
+
   private mutating func seat(of device: DeviceID, _ stream: Int) -> Int {
     if let index = seats.firstIndex(where: { $0.id == device && $0.stream == stream }) {
       return index
