@@ -25,7 +25,11 @@ package struct PortalsConf: Hashable, Sendable {
 
   /// The backends chosen for global shortcuts; `nil` if the file names none, so that its default
   /// applies.
-  package var backends: [String]? { place.map { Self.value(lines[$0]) } }
+  package var backends: [String]? { place(of: Self.key).map { Self.value(lines[$0]) } }
+  /// The backends for all interfaces that have no line of their own.
+  var defaults: [String] { place(of: "default").map { Self.value(lines[$0]) } ?? [] }
+  /// Without a key the portal looks for another file.
+  var hasKeys: Bool { !keys.isEmpty }
 
   /// Whether ours comes first.
   package var isOn: Bool { backends?.first == Self.backend }
@@ -33,14 +37,14 @@ package struct PortalsConf: Hashable, Sendable {
   /// Puts our backend first.
   package mutating func turnOn() {
     guard !isOn else { return }
-    guard let place else { return add("\(Self.key)=\(Self.backend)") }
+    guard let place = place(of: Self.key) else { return add("\(Self.key)=\(Self.backend)") }
     let others = Self.value(lines[place]).filter { $0 != Self.backend && $0 != "none" }
     lines[place] = "\(Self.key)=" + ([Self.backend] + others).joined(separator: ";")
   }
 
   /// Removes our backend, and the line if it names no other.
   package mutating func turnOff() {
-    guard let place else { return }
+    guard let place = place(of: Self.key) else { return }
     let names = Self.value(lines[place])
     let others = names.filter { $0 != Self.backend }
     guard others != names else { return }
@@ -49,6 +53,12 @@ package struct PortalsConf: Hashable, Sendable {
     } else {
       lines[place] = "\(Self.key)=" + others.joined(separator: ";")
     }
+  }
+
+  /// Leaves global shortcuts to no backend.
+  mutating func chooseNone() {
+    let line = "\(Self.key)=none"
+    if let place = place(of: Self.key) { lines[place] = line } else { add(line) }
   }
 
   // MARK: Copies
@@ -69,21 +79,11 @@ package struct PortalsConf: Hashable, Sendable {
 
   // MARK: Lines
 
-  /// The line with our key. If there are several, the last one counts, as in GLib's key files.
-  private var place: Int? {
-    var isInside = false
-    var found: Int?
-    for (index, line) in lines.enumerated() {
-      let line = line.trimmed
-      if line.hasPrefix("[") { isInside = line == Self.section }
-      if isInside, !line.hasPrefix("#"), let sign = line.firstIndex(of: "="),
-        String(line[..<sign]).trimmed == Self.key
-      {
-        found = index
-      }
-    }
-    return found
-  }
+  /// The line with that key. If there are several, the last one counts, as in GLib's key files.
+  private func place(of key: String) -> Int? { keys.last { $0.key == key }?.line }
+
+  /// The keys of the section, and the indices of their lines.
+  private var keys: [(key: String, line: Int)] { lines.keys(in: Self.section) }
 
   private mutating func add(_ line: String) {
     guard let start = lines.lastIndex(where: { $0.trimmed == Self.section }) else {
@@ -98,10 +98,45 @@ package struct PortalsConf: Hashable, Sendable {
     lines.insert(line, at: last + 1)
   }
 
-  private static func value(_ line: String) -> [String] {
+  fileprivate static func value(_ line: String) -> [String] {
     guard let sign = line.firstIndex(of: "=") else { return [] }
     return line[line.index(after: sign)...].split(separator: ";").map { String($0).trimmed }
       .filter { !$0.isEmpty }
+  }
+}
+
+/// A backend as its `.portal` file describes it.
+private struct PortalBackend {
+  var name: String
+  var interfaces: [String]
+  /// The desktops that it is for, in lower case.
+  var desktops: [String]
+
+  init(_ name: String, _ text: String) {
+    self.name = name
+    let lines = text.lines
+    let keys = lines.keys(in: "[portal]")
+    func list(_ key: String) -> [String] {
+      keys.last { $0.key == key }.map { PortalsConf.value(lines[$0.line]) } ?? []
+    }
+    interfaces = list("Interfaces")
+    desktops = list("UseIn").map { $0.lowercased() }
+  }
+}
+
+extension [String] {
+  /// The keys of a section of a key file, and the indices of their lines.
+  fileprivate func keys(in section: String) -> [(key: String, line: Int)] {
+    var isInside = false
+    var found: [(String, Int)] = []
+    for (index, line) in enumerated() {
+      let line = line.trimmed
+      if line.hasPrefix("[") { isInside = line == section }
+      if isInside, !line.hasPrefix("#"), let sign = line.firstIndex(of: "=") {
+        found.append((String(line[..<sign]).trimmed, index))
+      }
+    }
+    return found
   }
 }
 
@@ -113,6 +148,8 @@ package struct PortalPlaces {
   private let ownFolder: String
   private let configurationFolders: [String]
   private let dataFolders: [String]
+  /// Whether the portal reads `portals.conf`: from 1.17 on.
+  package var hasConf = true
   private let read: (String) -> String?
   private let list: (String) -> [String]
 
@@ -140,11 +177,17 @@ package struct PortalPlaces {
 
   private static let folder = "xdg-desktop-portal"
 
-  /// Desktops whose own backend serves applications.
-  private static let others = ["kde": "KDE", "gnome": "GNOME", "hyprland": "Hyprland"]
-
-  /// The desktop, if it has a backend of its own.
-  package var desktopWithBackend: String? { desktops.lazy.compactMap { Self.others[$0] }.first }
+  /// The portal's program, as D-Bus starts it; `nil` if it is not installed.
+  package var program: String? {
+    let file = "dbus-1/services/org.freedesktop.portal.Desktop.service"
+    let text = dataFolders.lazy.compactMap { read("\($0)/\(file)") }.first
+    let lines = text?.lines ?? []
+    guard let exec = lines.keys(in: "[D-BUS Service]").last(where: { $0.key == "Exec" }) else {
+      return nil
+    }
+    return lines[exec.line].drop { $0 != "=" }.dropFirst().split(separator: " ").first
+      .map(String.init)
+  }
 
   // MARK: portals.conf
 
@@ -155,8 +198,9 @@ package struct PortalPlaces {
   }
 
   private func first(in folders: [String]) -> (path: String, conf: PortalsConf)? {
+    guard hasConf else { return nil }
     for path in folders.flatMap(names) {
-      if let text = read(path) { return (path, PortalsConf(text)) }
+      if let conf = read(path).map(PortalsConf.init), conf.hasKeys { return (path, conf) }
     }
     return nil
   }
@@ -180,32 +224,57 @@ package struct PortalPlaces {
       .first { read($0) != nil }
   }
 
-  /// The backends for this desktop, and then gtk's, which is for any.
-  private var backends: [String] {
-    var found: [String] = []
-    var hasGtk = false
+  /// All backends in the portal's order: first those for this desktop.
+  private var installed: [PortalBackend] {
+    var found: [PortalBackend] = []
     for folder in dataFolders.map({ "\($0)/\(Self.folder)/portals" }) {
-      for name in list(folder).sorted() where name.hasSuffix(".portal") {
-        let backend = String(name.dropLast(".portal".count))
-        guard backend != PortalsConf.backend, !found.contains(backend),
-          let text = read("\(folder)/\(name)")
+      for file in list(folder) where file.hasSuffix(".portal") {
+        let name = String(file.dropLast(".portal".count))
+        guard !found.contains(where: { $0.name == name }), let text = read("\(folder)/\(file)")
         else { continue }
-        if backend == "gtk" {
-          hasGtk = true
-        } else if isForThisDesktop(text) {
-          found.append(backend)
-        }
+        found.append(PortalBackend(name, text))
       }
     }
-    return found + (hasGtk ? ["gtk"] : [])
+    let ranks = found.map { backend in
+      desktops.firstIndex { backend.desktops.contains($0) } ?? desktops.count
+    }
+    return zip(ranks, found).sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
   }
 
-  private func isForThisDesktop(_ text: String) -> Bool {
-    text.lines.contains { line in
-      guard line.hasPrefix("UseIn=") else { return false }
-      return line.dropFirst(6).lowercased().split(separator: ";")
-        .contains { desktops.contains(String($0)) }
+  /// The backends for this desktop other than ours, and then gtk's, which is for any.
+  private var backends: [String] {
+    let others = installed.filter { $0.name != PortalsConf.backend }
+    let gtk = others.map(\.name).filter { $0 == "gtk" }
+    return others.filter { $0.name != "gtk" && !Set($0.desktops).isDisjoint(with: desktops) }
+      .map(\.name) + gtk
+  }
+
+  // MARK: The portal's choice
+
+  /// Whether the portal uses ours for global shortcuts.
+  package var isOn: Bool { choice(of: installed, by: inForce?.conf) == PortalsConf.backend }
+
+  /// The backend that the portal would use without ours; `nil` without one.
+  package var other: String? {
+    choice(of: installed.filter { $0.name != PortalsConf.backend }, by: inherited?.conf)
+  }
+
+  /// The backend that the portal chooses for global shortcuts: by its file, or else the first that
+  /// names this desktop.
+  private func choice(of installed: [PortalBackend], by conf: PortalsConf?) -> String? {
+    let able = installed.filter { $0.interfaces.contains(PortalsConf.key) }.map { $0 }
+    if (conf?.backends ?? conf?.defaults ?? []).contains("none") { return nil }
+    for name in conf?.backends ?? [] {
+      if name == "*" { return able.first?.name }
+      if able.contains(where: { $0.name == name }) { return name }
     }
+    // here the portal finds nothing for *
+    for name in conf?.defaults ?? [] where able.contains(where: { $0.name == name }) {
+      return name
+    }
+    let own = able.first { !Set($0.desktops).isDisjoint(with: desktops) }
+    // an old portal takes anything at last
+    return (own ?? able.first { !hasConf || $0.name == "gtk" })?.name
   }
 
   // MARK: Changes
@@ -224,38 +293,44 @@ package struct PortalPlaces {
     }
   }
 
-  /// The change that turns our backend on; `nil` if it is on.
+  /// The change that turns our backend on; `nil` if a file says so already.
   package var turningOn: Change? {
-    if let (path, conf) = own {
-      var next = conf
-      next.turnOn()
-      return next == conf ? nil : Change(path: path, text: next.text)
-    }
-    let name = desktops.first.map { "\($0)-portals.conf" } ?? "portals.conf"
-    let path = "\(ownFolder)/\(Self.folder)/\(name)"
-    var next: PortalsConf
-    let source = inherited
-    if let source {
-      if source.conf.isOn { return nil }
-      next = source.conf.copied(from: source.path)
-    } else {
-      next = PortalsConf(using: backends)
-    }
-    next.turnOn()
-    return Change(path: path, text: next.text, source: source?.path)
+    guard inForce?.conf.isOn != true else { return nil }
+    return changing { $0.turnOn() }
   }
 
   /// The change that turns our backend off; `nil` if it is off. A mere copy is removed.
   package var turningOff: Change? {
-    guard let (path, conf) = own else { return nil }
-    var next = conf
-    next.turnOff()
-    guard next != conf else { return nil }
-    let isBare = inherited == nil && next == PortalsConf(using: backends)
-    if isBare || inherited.map({ next.isCopy(of: $0.conf) }) == true {
-      return Change(path: path, text: nil)
+    if let (path, conf) = own {
+      var next = conf
+      next.turnOff()
+      let isBare = inherited == nil && next == PortalsConf(using: backends)
+      let isNeeded = !isBare && inherited.map { next.isCopy(of: $0.conf) } != true
+      // without our line, the portal may still choose ours
+      let rest = isNeeded ? next : inherited?.conf
+      if next != conf, choice(of: installed, by: rest) != PortalsConf.backend {
+        return Change(path: path, text: isNeeded ? next.text : nil)
+      }
     }
-    return Change(path: path, text: next.text)
+    return isOn ? changing { $0.chooseNone() } : nil
+  }
+
+  /// Changes the user's own file. If there is none, it begins as a copy of the file in force.
+  private func changing(_ change: (inout PortalsConf) -> Void) -> Change? {
+    guard hasConf else { return nil }
+    if let own {
+      var conf = own.conf
+      change(&conf)
+      return Change(path: own.path, text: conf.text)
+    }
+    let source = inherited
+    var conf = source.map { $0.conf.copied(from: $0.path) } ?? PortalsConf(using: backends)
+    change(&conf)
+    let name = desktops.first.map { "\($0)-portals.conf" } ?? "portals.conf"
+    let path = "\(ownFolder)/\(Self.folder)/\(name)"
+    // a file without keys, which is not in force, may have comments
+    let kept = read(path).map { PortalsConf($0).text } ?? ""
+    return Change(path: path, text: kept + conf.text, source: source?.path)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GlissPortal
 import Testing
 
 /// `gliss portal on` and `off`, and `gliss shortcuts`, in a home of their own.
@@ -28,10 +29,26 @@ import Testing
     try? String(contentsOf: home.url.appending(path: path), encoding: .utf8)
   }
 
+  /// A portal of that version, as D-Bus knows it.
+  private func install(version: String = "1.20.0", desktop: String = "sway") throws {
+    let program = home.url.appending(path: "bin/xdg-desktop-portal").path
+    try write("#!/bin/sh\necho xdg-desktop-portal \(version)\n", "bin/xdg-desktop-portal")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try write(
+      "[D-BUS Service]\nExec=\(program)\n",
+      "share/dbus-1/services/org.freedesktop.portal.Desktop.service")
+    try write(
+      "[portal]\nInterfaces=\(PortalsConf.key)\nUseIn=\(desktop)\n",
+      "share/xdg-desktop-portal/portals/gliss.portal")
+  }
+
   private let own = ".config/xdg-desktop-portal/sway-portals.conf"
   private let shared = "share/xdg-desktop-portal/sway-portals.conf"
 
   @Test func onCopiesWhatIsInForceAndOffTakesItAway() throws {
+    try install(desktop: "river")
+    try FileManager.default.removeItem(
+      at: home.url.appending(path: "share/xdg-desktop-portal/portals/gliss.portal"))
     try write("[preferred]\ndefault=gtk\norg.x=wlr\n", shared)
     #expect(try run("portal").status == 1)
     let on = try run("portal", "on")
@@ -44,7 +61,7 @@ import Testing
     #expect(text(own)?.contains("GlobalShortcuts=gliss\n") == true)
     let status = try run("portal")
     #expect(status.status == 1 && status.output.contains("does not work"))
-    try write("[portal]\n", "share/xdg-desktop-portal/portals/gliss.portal")
+    try install(desktop: "river")
     #expect(try run("portal").status == 0)
     #expect(try run("portal", "on").output.hasPrefix("it is on"))
     #expect(try run("portal", "off").output.hasPrefix("off: removed"))
@@ -53,10 +70,35 @@ import Testing
     #expect(try run("portal", "off").output == "it is off\n")
   }
 
+  /// As soon as the package is installed, the portal uses it on the desktops that it names.
+  @Test func offTurnsOffWhatNoFileHasTurnedOn() throws {
+    try install()
+    let status = try run("portal")
+    #expect(status.status == 0 && status.output.contains("because gliss.portal is installed"))
+    #expect(try run("portal", "off").output.hasPrefix("off: "))
+    #expect(try run("portal").status == 1)
+    #expect(text(own)?.contains("GlobalShortcuts=none\n") == true)
+    #expect(try run("portal", "on").status == 0)
+    #expect(try run("portal").status == 0)
+  }
+
+  @Test func anOldPortalCannotBeSwitched() throws {
+    try install(version: "1.16.0")
+    #expect(try run("portal").status == 0)
+    #expect(try run("portal", "on").output.hasPrefix("it is on: "))
+    let off = try run("portal", "off")
+    #expect(off.status == 1 && off.errors.contains("only removing the package"))
+    #expect(text(own) == nil)
+  }
+
   @Test func desktopsWithABackendAreLeftAlone() throws {
+    try install()
+    try write(
+      "[portal]\nInterfaces=\(PortalsConf.key)\nUseIn=KDE\n",
+      "share/xdg-desktop-portal/portals/kde.portal")
     let refused = try run("portal", "on", desktop: "KDE")
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("KDE gives applications global shortcuts itself"))
+    #expect(refused.errors.contains("the backend kde gives applications global shortcuts"))
     #expect(try run("portal", desktop: "KDE").status == 0)
     #expect(try run("portal", "on", "--force", desktop: "KDE").status == 0)
     #expect(text(".config/xdg-desktop-portal/kde-portals.conf")?.contains("=gliss") == true)
@@ -64,6 +106,7 @@ import Testing
 
   /// A user may keep it elsewhere, as one does with dotfiles.
   @Test func aLinkStaysALinkAndAFileKeepsItsMode() throws {
+    try install()
     try write("[preferred]\ndefault=gtk\n", "dotfiles/portals.conf")
     let real = home.url.appending(path: "dotfiles/portals.conf").path
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)

@@ -52,9 +52,9 @@ import Testing
   private static let key = PortalsConf.key
 
   private func places(
-    _ files: [String: String], desktop: String = "sway:wlroots"
+    _ files: [String: String], desktop: String = "sway:wlroots", hasConf: Bool = true
   ) -> PortalPlaces {
-    PortalPlaces(
+    var places = PortalPlaces(
       environment: { ["XDG_CURRENT_DESKTOP": desktop][$0] }, home: "/home/me",
       read: { files[$0] },
       list: { folder in
@@ -62,6 +62,78 @@ import Testing
           String($0.dropFirst(folder.count + 1))
         }
       })
+    places.hasConf = hasConf
+    return places
+  }
+
+  private static let here = "/usr/share/xdg-desktop-portal/portals"
+  private static let gliss = [
+    "\(here)/gliss.portal": "[portal]\nDBusName=x\nInterfaces=\(key);\nUseIn=sway;i3;\n"
+  ]
+  private static let wlr = [
+    "\(here)/wlr.portal":
+      "[portal]\nInterfaces=org.freedesktop.impl.portal.ScreenCast;\nUseIn=sway\n"
+  ]
+  private static let kde = ["\(here)/kde.portal": "[portal]\nInterfaces=a;\(key)\nUseIn=KDE\n"]
+
+  /// What is installed and in portals.conf, the desktop, and whether the portal uses Gliss.
+  private static let choices: [(conf: String?, desktop: String, isOn: Bool)] = [
+    // gliss.portal names the desktop
+    (nil, "sway", true), ("[preferred]\ndefault=gtk\n", "sway", true),
+    ("[preferred]\ndefault=*\n", "sway", true), ("[preferred]\n\(key)=wlr\n", "sway", true),
+    (nil, "KDE", false), (nil, "Budgie", false), ("[preferred]\ndefault=gtk\n", "Budgie", false),
+    // the file names it
+    ("[preferred]\ndefault=gtk;gliss\n", "Budgie", true),
+    ("[preferred]\n\(key)=gliss\n", "KDE", true),
+    ("[preferred]\n\(key)=kde;gliss\n", "sway", false), ("[preferred]\n\(key)=*\n", "sway", true),
+    // none
+    ("[preferred]\n\(key)=none\n", "sway", false), ("[preferred]\ndefault=none\n", "sway", false),
+    ("[preferred]\ndefault=none\n\(key)=gliss\n", "sway", true),
+    // a file without keys is not in force
+    ("[preferred]\n# \(key)=none\n", "sway", true),
+  ]
+
+  @Test(arguments: choices.indices) func theChoiceIsThePortals(_ index: Int) throws {
+    let choice = Self.choices[index]
+    var files = Self.gliss.merging(Self.wlr) { $1 }.merging(Self.kde) { $1 }
+    files["\(own)/portals.conf"] = choice.conf
+    let places = places(files, desktop: choice.desktop)
+    #expect(places.isOn == choice.isOn, "\(choice)")
+    // off is off, and on is on again
+    if let off = places.turningOff { files[off.path] = off.text }
+    #expect(!self.places(files, desktop: choice.desktop).isOn, "\(choice)")
+    if let on = self.places(files, desktop: choice.desktop).turningOn { files[on.path] = on.text }
+    #expect(self.places(files, desktop: choice.desktop).isOn, "\(choice)")
+  }
+
+  /// It takes what is installed: the first for the desktop, or else any.
+  @Test(arguments: [("sway", true), ("GNOME", true), ("KDE", false)])
+  func anOldPortalReadsNoFile(_ desktop: String, _ isOn: Bool) {
+    var files = Self.gliss.merging(Self.kde) { $1 }
+    if desktop == "GNOME" { files = Self.gliss }
+    files["\(own)/portals.conf"] = "[preferred]\n\(Self.key)=none\n"
+    let places = places(files, desktop: desktop, hasConf: false)
+    #expect(places.isOn == isOn)
+    #expect(places.turningOn == nil && places.turningOff == nil)
+  }
+
+  @Test func theProgramIsThatOfTheBus() {
+    let file = "/usr/share/dbus-1/services/org.freedesktop.portal.Desktop.service"
+    let text = "[D-BUS Service]\nName=x\nExec=/usr/libexec/xdg-desktop-portal -v\n"
+    #expect(places([file: text]).program == "/usr/libexec/xdg-desktop-portal")
+    #expect(places([:]).program == nil)
+  }
+
+  /// Its comments stay, and what was in force stays in force.
+  @Test func aFileWithoutKeysIsContinued() throws {
+    let comment = "# mine\n[preferred]\n# default=gtk"
+    let files = [
+      "\(own)/sway-portals.conf": comment, "\(shipped)/portals.conf": "[preferred]\ndefault=gtk\n",
+    ]
+    let change = try #require(places(files).turningOn)
+    #expect(change.path == "\(own)/sway-portals.conf")
+    #expect(change.text?.hasPrefix(comment + "\n") == true)
+    #expect(change.text?.hasSuffix("[preferred]\ndefault=gtk\n\(Self.key)=gliss\n") == true)
   }
 
   private let own = "/home/me/.config/xdg-desktop-portal"
@@ -107,7 +179,7 @@ import Testing
       "\(shipped)/portals/wlr.portal": "[portal]\nInterfaces=x;\nUseIn=wlroots;sway;\n",
       "\(shipped)/portals/gnome.portal": "[portal]\nUseIn=gnome\n",
       "\(shipped)/portals/gtk.portal": "[portal]\nUseIn=gnome\n",
-      "\(shipped)/portals/gliss.portal": "[portal]\nUseIn=sway\n",
+      "\(shipped)/portals/gliss.portal": "[portal]\nInterfaces=\(Self.key)\nUseIn=river\n",
     ]
     let here = places(files)
     #expect(here.description == "\(shipped)/portals/gliss.portal")
@@ -118,17 +190,23 @@ import Testing
     #expect(places(after).turningOff == PortalPlaces.Change(path: change.path, text: nil))
   }
 
-  @Test func anAdministratorMayTurnItOn() {
-    let files = ["/etc/xdg/xdg-desktop-portal/portals.conf": "[preferred]\n\(Self.key)=gliss\n"]
+  /// What an administrator has turned on, users may turn off for themselves.
+  @Test func anAdministratorMayTurnItOn() throws {
+    let conf = ["/etc/xdg/xdg-desktop-portal/portals.conf": "[preferred]\n\(Self.key)=gliss\n"]
+    let files = conf.merging(Self.gliss) { $1 }
     #expect(places(files).turningOn == nil)
-    #expect(places(files).turningOff == nil)
+    let off = try #require(places(files).turningOff)
+    #expect(off.path == "\(own)/sway-portals.conf")
+    #expect(off.text?.hasSuffix("\(Self.key)=none\n") == true)
   }
 
+  /// Whatever the desktop is called, its backend must be installed and serve shortcuts.
   @Test func desktopsWithABackendOfTheirOwn() {
-    #expect(places([:], desktop: "KDE").desktopWithBackend == "KDE")
-    #expect(places([:], desktop: "ubuntu:GNOME").desktopWithBackend == "GNOME")
-    #expect(places([:], desktop: "Hyprland").desktopWithBackend == "Hyprland")
-    #expect(places([:], desktop: "sway:wlroots").desktopWithBackend == nil)
+    #expect(places(Self.kde, desktop: "KDE").other == "kde")
+    #expect(places(Self.gliss, desktop: "KDE").other == nil)
+    let gnome = ["\(Self.here)/gnome.portal": "[portal]\nInterfaces=a;b;\nUseIn=gnome\n"]
+    #expect(places(gnome, desktop: "ubuntu:GNOME").other == nil)
+    #expect(places(Self.wlr, desktop: "sway:wlroots").other == nil)
     #expect(places([:], desktop: "").turningOn?.path == "\(own)/portals.conf")
   }
 }

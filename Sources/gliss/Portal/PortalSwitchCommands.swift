@@ -7,12 +7,14 @@ import GlissPortal
 extension PortalPlaces {
   /// The places of this user in this session.
   static var current: PortalPlaces {
-    PortalPlaces(
+    var places = PortalPlaces(
       environment: environmentVariable,
       home: environmentVariable("HOME") ?? Account.home ?? "",
       read: { path in
         (try? WholeFile.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
       }, list: Folder.names)
+    places.hasConf = places.program.flatMap(PortalVersion.text).map(PortalVersion.readsConf) ?? true
+    return places
   }
 }
 
@@ -28,6 +30,34 @@ extension PortalPlaces.Change {
     if code != 0 { throw SystemError(path, failed: code) }
   }
 }
+
+/// The version of xdg-desktop-portal.
+enum PortalVersion {
+  /// Whether it reads `portals.conf`.
+  ///
+  /// - Parameter text: what the program prints, such as `xdg-desktop-portal 1.16.0`.
+  static func readsConf(_ text: String) -> Bool {
+    let parts = text.split(separator: " ").last?.split(separator: ".").prefix(2) ?? []
+    let numbers = parts.compactMap { Int($0) }
+    return numbers.count < 2 || (numbers[0], numbers[1]) >= (1, 17)
+  }
+
+  /// What the program at `path` prints; `nil` if it cannot be run.
+  static func text(_ path: String) -> String? {
+    guard let program = try? PipedProgram([path, "--version"], inheriting: .session) else {
+      return nil
+    }
+    close(program.input)
+    defer { close(program.output) }
+    let bytes = try? FileBytes.read(program.output, size: 0, limit: 4096)
+    guard program.wait() == 0 else { return nil }
+    return bytes.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").first }
+      .map(String.init)
+  }
+}
+
+private let oldPortal =
+  "xdg-desktop-portal before 1.17 reads no portals.conf, and uses the backends that are installed"
 
 private let restarting = "then: systemctl --user restart xdg-desktop-portal"
 
@@ -51,9 +81,9 @@ struct PortalOnCommand: ParsableCommand {
 
   func run() throws {
     let places = PortalPlaces.current
-    if let desktop = places.desktopWithBackend, !force {
+    if let other = places.other, !places.isOn, !force {
       throw Diagnostics.refusal(
-        "\(desktop) gives applications global shortcuts itself; --force selects Gliss instead")
+        "the backend \(other) gives applications global shortcuts; --force selects Gliss instead")
     }
     if places.description == nil {
       Diagnostics.say(
@@ -61,7 +91,11 @@ struct PortalOnCommand: ParsableCommand {
       )
     }
     guard let change = places.turningOn else {
-      return Output.standard.write(line: "it is on, by \(places.inForce?.path ?? "")".printable)
+      guard let path = places.inForce?.path else {
+        if places.isOn { return Output.standard.write(line: "it is on: \(oldPortal)") }
+        throw Diagnostics.failure("it cannot be turned on: \(oldPortal)")
+      }
+      return Output.standard.write(line: "it is on, by \(path)".printable)
     }
     try change.make()
     let source = change.source.map { ", a copy of \($0)" } ?? ""
@@ -77,7 +111,9 @@ struct PortalOffCommand: ParsableCommand {
     abstract: "Let the portal use something else for global shortcuts.",
     discussion: """
       It removes the line from your portals.conf. If 'gliss portal on' created the
-      file, the file is removed. The answers in shortcuts.yaml stay.
+      file, the file is removed. Where the portal would still choose Gliss, because
+      gliss.portal names the desktop, the line says 'none' instead. The answers in
+      shortcuts.yaml stay.
 
       EXAMPLES
         gliss portal off
@@ -86,15 +122,15 @@ struct PortalOffCommand: ParsableCommand {
   func run() throws {
     let places = PortalPlaces.current
     guard let change = places.turningOff else {
-      guard let (path, conf) = places.inForce, conf.isOn else {
-        return Output.standard.write(line: "it is off")
-      }
+      guard places.isOn else { return Output.standard.write(line: "it is off") }
       throw Diagnostics.failure(
-        "\(path) turns it on, and is not your own file: ask an administrator to change it")
+        "it stays on: \(oldPortal); only removing the package turns it off")
     }
     try change.make()
+    let source = change.source.map { ", a copy of \($0)" } ?? ""
     Output.standard.write(
-      line: (change.text == nil ? "off: removed \(change.path)" : "off: \(change.path)").printable)
+      line: (change.text == nil ? "off: removed \(change.path)" : "off: \(change.path)\(source)")
+        .printable)
     Output.standard.write(line: restarting)
   }
 }
@@ -110,7 +146,7 @@ struct PortalStatusCommand: ParsableCommand {
         gliss portal status --format json | jq .on
 
       EXIT STATUS
-        0    the portal uses Gliss, or the desktop has a backend of its own
+        0    the portal uses Gliss, or another backend
         1    the portal does not or cannot use it
       """)
 
@@ -123,10 +159,10 @@ struct PortalStatusCommand: ParsableCommand {
       state.lines.map(\.printable),
       .members([
         "on": .bool(state.isOn), "installed": .bool(state.isInstalled),
-        "file": state.file.map(JSON.string), "desktopHasOwn": .bool(state.desktop != nil),
+        "file": state.file.map(JSON.string), "otherBackend": state.other.map(JSON.string),
         "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
       ]))
-    if !state.works, state.desktop == nil { throw ExitCode.failure }
+    if !state.works, state.other == nil { throw ExitCode.failure }
   }
 }
 
@@ -136,17 +172,20 @@ struct PortalState {
   let isInstalled: Bool
   /// The portals.conf in force.
   let file: String?
-  /// The desktop that has a backend of its own.
-  let desktop: String?
+  /// Whether that file selects Gliss; if not, it is on because gliss.portal names this desktop.
+  let isNamed: Bool
+  /// The backend that the portal would use without Gliss.
+  let other: String?
   let portalRuns: Bool
   let backendRuns: Bool
 
   init(_ places: PortalPlaces, bus: String?) {
     let inForce = places.inForce
-    isOn = inForce?.conf.isOn ?? false
-    file = inForce?.path
+    isNamed = inForce?.conf.isOn ?? false
     isInstalled = places.description != nil
-    desktop = places.desktopWithBackend
+    isOn = places.isOn || (isNamed && !isInstalled)
+    file = inForce?.path
+    other = places.other
     portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
     backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
   }
@@ -160,9 +199,12 @@ struct PortalState {
         "on, by \(file ?? ""), but it does not work: gliss.portal is not installed, so the portal"
           + " cannot find Gliss; install the package")
     } else if isOn {
-      lines.append("the portal uses Gliss for global shortcuts, by \(file ?? "")")
-    } else if let desktop {
-      lines.append("off: \(desktop) gives applications global shortcuts itself")
+      let reason =
+        isNamed
+        ? "by \(file ?? "")" : "because gliss.portal is installed and no file says otherwise"
+      lines.append("the portal uses Gliss for global shortcuts, \(reason)")
+    } else if let other {
+      lines.append("off: the backend \(other) gives applications global shortcuts")
     } else {
       lines.append("off: 'gliss portal on' lets the portal use Gliss for global shortcuts")
     }
@@ -188,8 +230,8 @@ enum PortalFindings {
   }
 
   static func finding(_ state: PortalState) -> Finding {
-    if let desktop = state.desktop, !state.isOn {
-      return Finding(.portal, .ok, "\(desktop) gives applications their global shortcuts")
+    if let other = state.other, !state.isOn {
+      return Finding(.portal, .ok, "the backend \(other) gives applications global shortcuts")
     }
     guard state.isOn else {
       return Finding(
