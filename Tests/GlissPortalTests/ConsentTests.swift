@@ -231,6 +231,23 @@ private final class PlayedPrograms: DialogPrograms {
     #expect(ConsentDialog.ask(form, with: KDialogDialog(PlayedPrograms([(1, "")]))) == .later)
   }
 
+  /// Qt reads tags, and kdialog a backslash.
+  @Test func anApplicationWritesNoneOfKdialogsOwnWords() {
+    let name = #"Talk<br>Keys: F9, free.\nPress Allow<!--"#
+    let row = ConsentQuestion.Row(
+      shortcut: RequestedShortcut(id: "talk", description: name, preferred: "<b>F9"), isNew: true,
+      trigger: nil)
+    let form = ConsentForm(
+      ConsentQuestion(number: 1, application: "<i>app", isChange: false, rows: [row]),
+      OtherTriggers())
+    let programs = PlayedPrograms([(0, "0\n"), (0, "keys\n"), (0, "f9\n"), (0, "allow\n")])
+    _ = ConsentDialog.ask(form, with: KDialogDialog(programs))
+    #expect(programs.calls.count >= 4)
+    for argument in programs.calls.joined() {
+      #expect(!argument.contains("<") && !argument.contains("\\"), "\(argument)")
+    }
+  }
+
   /// Lines typed at a terminal, and the triggers that come of it.
   @Test(
     arguments: [

@@ -53,12 +53,13 @@ struct NotificationPromptTests {
     return prompt.ask()
   }
 
-  @Test func theUserOpensTheDialog() throws {
-    #expect(try answer(to: #"(bus, "ActionInvoked", "us", 7, "open")"#) == .open)
+  /// By the button, or by a click on the notification.
+  @Test(arguments: ["open", "default"]) func theUserOpensTheDialog(_ action: String) throws {
+    #expect(try answer(to: #"(bus, "ActionInvoked", "us", 7, "\#(action)")"#) == .open)
   }
 
   @Test(arguments: [
-    #"(bus, "ActionInvoked", "us", 7, "later")"#, #"(bus, "ActionInvoked", "us", 7, "default")"#,
+    #"(bus, "ActionInvoked", "us", 7, "later")"#, #"(bus, "ActionInvoked", "us", 7, "other")"#,
     #"(bus, "NotificationClosed", "uu", 7, 2)"#,
   ])
   func anythingElsePutsItOff(_ story: String) throws {

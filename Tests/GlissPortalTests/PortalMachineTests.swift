@@ -386,6 +386,20 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(played.machine.shortcuts(of: "/s").map(\.trigger) == ["Ctrl+Alt+P"])
   }
 
+  /// Programs without an id are told apart by their connection.
+  @Test func oneProgramWithoutAnIDLeavesRoomForOthers() {
+    var played = Played()
+    for number in 0..<100 { _ = played.create("/session/1_7/t\(number)", of: "") }
+    #expect((0..<100).count { played.machine.hasSession("/session/1_7/t\($0)") } == 32)
+    #expect(played.create("/session/1_8/t", of: "").contains(.reply(played.calls, .created)))
+    for number in 0..<32 {
+      _ = played.bind([talk], "/session/1_7/t\(number)", request: "/q\(number)")
+    }
+    #expect((0..<32).count { played.machine.hasRequest("/q\($0)") } == 4)
+    _ = played.bind([talk], "/session/1_8/t", request: "/other")
+    #expect(played.machine.hasRequest("/other"))
+  }
+
   @Test func limitsHold() {
     var played = Played()
     var refused = 0

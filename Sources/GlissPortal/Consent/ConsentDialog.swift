@@ -227,10 +227,10 @@ package struct KDialogDialog: DialogTool {
   package func choose(_ form: ConsentForm, problem: String?) -> DialogChoice {
     // Enter takes the first item, so that must not allow anything yet
     let items = form.rows.indices.flatMap { index in
-      ["\(index)", (form.allowed.contains(index) ? "☑ " : "☐ ") + form.line(index)]
+      ["\(index)", Self.plain((form.allowed.contains(index) ? "☑ " : "☐ ") + form.line(index))]
     }
     let last = ["allow", "Allow those that are marked", "deny", "Don't allow any"]
-    switch run(["--menu", form.head(problem)] + items + last) {
+    switch run(["--menu", Self.plain(form.head(problem))] + items + last) {
     case "allow": return .allow(form.allowed)
     case "deny": return .deny
     case let tag:
@@ -243,7 +243,8 @@ package struct KDialogDialog: DialogTool {
 
   private func change(_ form: ConsentForm, _ index: Int) -> DialogChoice {
     let mark = form.allowed.contains(index) ? "Don't allow it" : "Allow it"
-    switch run(["--menu", "• " + form.line(index), "keys", "Change its keys…", "mark", mark]) {
+    let title = Self.plain("• " + form.line(index))
+    switch run(["--menu", title, "keys", "Change its keys…", "mark", mark]) {
     case nil: return .again
     case "mark": return .toggle(index)
     case _: return .change(index)
@@ -251,11 +252,17 @@ package struct KDialogDialog: DialogTool {
   }
 
   package func record(_ prompt: String) -> String? {
-    programs.record(showing: arguments(["--msgbox", prompt, "--ok-label", "Type it"]))
+    programs.record(showing: arguments(["--msgbox", Self.plain(prompt), "--ok-label", "Type it"]))
   }
 
   package func type(_ prompt: String, instead current: String) -> String? {
-    run(["--inputbox", prompt, current])
+    run(["--inputbox", Self.plain(prompt), current])
+  }
+
+  /// Replaces what could begin a tag, which Qt would read, and the backslash, which kdialog reads
+  /// in some of its dialogs: an application must not write the dialog's own words.
+  static func plain(_ text: String) -> String {
+    text.unicodeScalars.map { ["<": "‹", "\\": "⧵"][$0] ?? String($0) }.joined()
   }
 
   /// - Returns: what was chosen; `nil` if the dialog was closed.

@@ -1,5 +1,6 @@
 import Glibc
 import GlissAgent
+import GlissDevices
 import GlissEvents
 
 /// The work of the process that asks the user: it shows a notification and then a dialog, with the
@@ -128,11 +129,17 @@ package struct TerminalWindow {
   package static let question = "question.json"
   package static let answer = "answer"
 
+  /// They come when the application withdraws its question.
+  private static let signals = [SIGTERM, SIGINT, SIGHUP]
+
   /// - Returns: `nil` if no window opens.
   func ask(_ question: ConsentQuestion) -> ConsentAnswer? {
     guard let command = Self.command(environment), let base = RuntimeFolder.standardBase else {
       return nil
     }
+    // the folder must not outlive this process
+    guard let signals = try? SignalQueue(Self.signals) else { return nil }
+    defer { for signal in Self.signals { SignalQueue.unblock(signal) } }
     var template = Array("\(base)/gliss-portal.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
     let folder = String(
@@ -153,11 +160,13 @@ package struct TerminalWindow {
     guard let pid = try? Launch.start(command[0], arguments, inheriting: .session) else {
       return nil
     }
-    return wait(for: pipe, of: pid)
+    return wait(for: pipe, of: pid, or: signals)
   }
 
   /// The answer that comes through the pipe. A closed window gives no answer.
-  private func wait(for pipe: Int32, of terminal: pid_t) -> ConsentAnswer? {
+  private func wait(
+    for pipe: Int32, of terminal: pid_t, or signals: SignalQueue
+  ) -> ConsentAnswer? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     var isOpen = false
@@ -165,9 +174,15 @@ package struct TerminalWindow {
     var hasEnded = false
     var misses = 0
     while misses < 20 {
-      var ends = [pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)]
-      let count = poll(&ends, 1, 250)
+      var ends = [pipe, signals.descriptor].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      let count = poll(&ends, 2, 250)
       if count < 0, errno != EINTR { return nil }
+      if ends[1].revents != 0 {
+        isOpen = true
+        break
+      }
       if count > 0 {
         isOpen = true
         let count = read(pipe, &chunk, chunk.count)

@@ -17,6 +17,8 @@ package final class NotificationPrompt {
   private static let path = "/org/freedesktop/Notifications"
   private static let patience = EventInterval.milliseconds(5000)
   private static let signals = [SIGTERM, SIGINT, SIGHUP]
+  /// A click on the notification itself. Some servers, such as mako, draw no buttons.
+  private static let clickAction = "default"
   private static let openAction = "open"
   private static let laterAction = "later"
 
@@ -117,7 +119,8 @@ package final class NotificationPrompt {
     message.append("Gliss") && message.append(UInt32(0)) && message.append("input-keyboard")
       && message.append(summary) && message.append(ZenityDialog.markup(body))
       && message.append("a", "s") {
-        message.append(Self.openAction) && message.append("Choose…")
+        message.append(Self.clickAction) && message.append("Choose…")
+          && message.append(Self.openAction) && message.append("Choose…")
           && message.append(Self.laterAction) && message.append("Not now")
       }
       && message.append("a", "{sv}") {
@@ -128,7 +131,9 @@ package final class NotificationPrompt {
   private func hear(_ message: borrowing BusMessage) {
     guard let number, message.sender == server, message.number() == number else { return }
     if message.member == "NotificationClosed" { return finish(.later) }
-    // some servers send an action of their own for a click outside the buttons
-    if message.string() == Self.openAction { finish(.open) } else { finish(.later) }
+    switch message.string() {
+    case Self.openAction, Self.clickAction: finish(.open)
+    case _: finish(.later)
+    }
   }
 }

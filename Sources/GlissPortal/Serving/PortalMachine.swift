@@ -10,12 +10,12 @@ package struct PortalMachine {
   package typealias Call = Int
 
   private enum Limits {
-    /// The most sessions of one application, and of all.
+    /// The most sessions of one application, or of one connection without an id, and of all.
     static let sessionsOfOne = 32
     static let sessions = 256
     /// The most shortcuts of one session.
     static let shortcuts = 64
-    /// The most waiting questions of one application, and of all.
+    /// The same for waiting questions.
     static let questionsOfOne = 4
     static let questions = 16
     /// How many questions of one application may end within `refusalsWithin` without allowing
@@ -50,11 +50,21 @@ package struct PortalMachine {
     var bind: Bind?
   }
 
-  /// Identifies whose questions are counted together.
-  private struct Asker: Hashable {
+  /// Identifies whose sessions and questions are counted together.
+  private struct Owner: Hashable {
     var application: String
     /// The connection of an application without an id.
     var sender: Substring
+
+    /// - Parameter session: a path such as `…/session/SENDER/TOKEN`.
+    init(_ application: String, session: String) {
+      self.application = application
+      sender = application.isEmpty ? session.split(separator: "/").dropLast().last ?? "" : ""
+    }
+  }
+
+  private struct Asker: Hashable {
+    var owner: Owner
     var isConfiguring: Bool
   }
 
@@ -82,7 +92,8 @@ package struct PortalMachine {
   package mutating func createSession(
     _ call: Call, _ path: String, of application: String
   ) -> [PortalAction] {
-    let ofOne = sessions.values.count { $0.application == application }
+    let owner = Owner(application, session: path)
+    let ofOne = order.count { self.owner($0) == owner }
     guard sessions[path] == nil, sessions.count < Limits.sessions, ofOne < Limits.sessionsOfOne,
       application.utf8.count <= RequestedShortcut.longestID,
       application == RequestedShortcut.line(application, atMost: RequestedShortcut.longestID)
@@ -231,11 +242,12 @@ package struct PortalMachine {
     return (refusals[asker] ?? []).count(where: isRecent) >= most
   }
 
+  private func owner(_ path: String) -> Owner {
+    Owner(sessions[path]?.application ?? "", session: path)
+  }
+
   private func asker(_ path: String, isConfiguring: Bool) -> Asker {
-    let application = sessions[path]?.application ?? ""
-    // …/session/SENDER/TOKEN
-    let sender = application.isEmpty ? path.split(separator: "/").dropLast().last ?? "" : ""
-    return Asker(application: application, sender: sender, isConfiguring: isConfiguring)
+    Asker(owner: owner(path), isConfiguring: isConfiguring)
   }
 
   private func asker(of pending: Pending) -> Asker {
@@ -261,8 +273,7 @@ package struct PortalMachine {
 
   /// - Returns: `nil` if too many questions wait.
   private mutating func ask(_ path: String, _ bind: Pending.Bind?) -> [PortalAction]? {
-    let application = sessions[path]?.application
-    let ofOne = waiting.count { sessions[$0.session]?.application == application }
+    let ofOne = waiting.count { owner($0.session) == owner(path) }
     guard waiting.count < Limits.questions, ofOne < Limits.questionsOfOne else { return nil }
     lastNumber += 1
     let pending = Pending(number: lastNumber, session: path, bind: bind)

@@ -30,6 +30,10 @@ package final class PortalServer {
   private var isFollowing = false
   private var loggedProblems: Set<String> = []
   private var failure: SystemError?
+  /// Whether the file of answers was read, so that it is known what the user has denied.
+  private var knowsAnswers = false
+  /// Answers that the file could not take yet.
+  private var unsaved: [(answers: [ShortcutAnswers.Answer], application: String)] = []
 
   private static let patience = EventInterval.milliseconds(5000)
   /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their call.
@@ -318,6 +322,13 @@ package final class PortalServer {
   // MARK: The user
 
   private func ask(_ question: ConsentQuestion) {
+    guard knowsAnswers else {
+      log.report(
+        .warning,
+        "\(question.application) is not asked about: mend \(store.path) first, which may deny it")
+      queue += machine.answered(question.number, .later, wasShown: false)
+      return
+    }
     do throws(SystemError) {
       dialog = try DialogProcess(asking, question, on: feed.loop) {
         [unowned self] answer, status in
@@ -345,21 +356,36 @@ package final class PortalServer {
   }
 
   private func remember(_ answers: [ShortcutAnswers.Answer], of application: String) {
+    unsaved.append((answers, application))
+    save()
+  }
+
+  private func save() {
     do throws(ShortcutStore.Failure) {
-      try store.update { kept in
-        for answer in answers { kept.set(answer, of: application) }
-      }
+      try store.update { complete(&$0) }
+      unsaved = []
       watch.follow(files: [store.path], folders: [])
     } catch {
       log.report(
-        .error, "the answer holds until this process ends; it cannot be saved: \(error)")
+        .error,
+        "the answer is saved once the file can be changed, unless this process ends: \(error)")
+    }
+  }
+
+  private func complete(_ answers: inout ShortcutAnswers) {
+    for (given, application) in unsaved {
+      for answer in given { answers.set(answer, of: application) }
     }
   }
 
   private func reload() {
     watch.follow(files: [store.path], folders: [])
     do throws(ShortcutStore.Failure) {
-      perform(machine.replaceAnswers(try store.read()))
+      var answers = try store.read()
+      knowsAnswers = true
+      complete(&answers)
+      if !unsaved.isEmpty { save() }
+      perform(machine.replaceAnswers(answers))
     } catch {
       log.report(.error, "\(error); the answers stay as they were")
     }
