@@ -31,8 +31,12 @@ package struct PortalsConf: Hashable, Sendable {
   /// Without a key the portal looks for another file.
   var hasKeys: Bool { !keys.isEmpty }
 
-  /// Whether ours comes first.
-  package var isOn: Bool { backends?.first == Self.backend }
+  /// Whether ours comes first. Anywhere in the list, `none` is for no backend at all.
+  package var isOn: Bool {
+    backends?.first == Self.backend && backends?.contains("none") == false
+  }
+  /// Whether it names ours, for global shortcuts or by default.
+  package var namesOurs: Bool { (backends ?? defaults).contains(Self.backend) }
 
   /// Puts our backend first.
   package mutating func turnOn() {
@@ -55,9 +59,9 @@ package struct PortalsConf: Hashable, Sendable {
     }
   }
 
-  /// Leaves global shortcuts to no backend.
-  mutating func chooseNone() {
-    let line = "\(Self.key)=none"
+  /// Leaves global shortcuts to that backend only; `nil` for none.
+  mutating func choose(_ backend: String?) {
+    let line = "\(Self.key)=\(backend ?? "none")"
     if let place = place(of: Self.key) { lines[place] = line } else { add(line) }
   }
 
@@ -256,7 +260,11 @@ package struct PortalPlaces {
 
   /// The backend that the portal would use without ours; `nil` without one.
   package var other: String? {
-    choice(of: installed.filter { $0.name != PortalsConf.backend }, by: inherited?.conf)
+    other(by: inForce?.conf)
+  }
+
+  private func other(by conf: PortalsConf?) -> String? {
+    choice(of: installed.filter { $0.name != PortalsConf.backend }, by: conf)
   }
 
   /// The backend that the portal chooses for global shortcuts: by its file, or else the first that
@@ -312,7 +320,11 @@ package struct PortalPlaces {
         return Change(path: path, text: isNeeded ? next.text : nil)
       }
     }
-    return isOn ? changing { $0.chooseNone() } : nil
+    guard isOn || inForce?.conf.isOn == true else { return nil }
+    return changing { conf in
+      conf.turnOff()
+      conf.choose(other(by: conf))
+    }
   }
 
   /// Changes the user's own file. If there is none, it begins as a copy of the file in force.

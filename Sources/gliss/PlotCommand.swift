@@ -87,7 +87,7 @@ struct PlotCommand: ParsableCommand {
   }
 
   private func checkOutput() throws {
-    guard let output else { return }
+    guard let output, output != "-" else { return }
     for input in files + [axes].compactMap(\.self)
     where input == output || WholeFile.areSame(input, output) {
       let what = input == axes ? "the description" : "the recording"
@@ -206,7 +206,7 @@ struct PlotPlayer {
 
   /// Whether the recording can be played again. A pipe cannot.
   private var isRepeatable: Bool {
-    WholeFile.isRegular(file) && axes.map(WholeFile.isRegular) ?? true
+    file != "-" && WholeFile.isRegular(file) && axes.map(WholeFile.isRegular) ?? true
   }
 
   /// What other settings would have changed; empty if the recording cannot be played again.
@@ -214,7 +214,8 @@ struct PlotPlayer {
     let nothing = SettingsGrid(around: base, atMost: 0)
     guard isRepeatable else {
       Diagnostics.say(
-        "the page tries no other settings, because a pipe can be read only once: name a file")
+        "the page tries no other settings: standard input and pipes can be read only once, so name a file"
+      )
       return nothing
     }
     let frames = max(1, drawn.strokes.reduce(0) { $0 + $1.frames.count })
@@ -259,6 +260,8 @@ enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
 enum PNGConversion {
   private static let program = "rsvg-convert"
   private static let limit = 256 << 20
+  /// How every PNG begins.
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47]
   /// The longest side that cairo draws, in pixels.
   private static let longestSide = 32_767.0
 
@@ -286,10 +289,12 @@ enum PNGConversion {
       throw Diagnostics.failure("\(program) failed with status \(status)")
     }
     do {
-      return try answer.get()
+      let bytes = try answer.get()
+      if bytes.starts(with: signature) { return bytes }
     } catch {
       throw Diagnostics.failure("\(program) wrote no picture: \(error.text)")
     }
+    throw Diagnostics.failure("\(program) wrote no picture")
   }
 
   /// Writes the whole picture, and then reads: the program draws nothing before its input ends.

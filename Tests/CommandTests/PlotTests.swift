@@ -119,6 +119,18 @@ import Testing
     #expect(command.errors.contains("apt install librsvg2-bin"))
   }
 
+  @Test func aConverterThatWritesNothingIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let program = try folder.write(Data("#!/bin/sh\ncat > /dev/null\n".utf8), as: "rsvg-convert")
+    #expect(chmod(program, 0o755) == 0)
+    let path = try folder.write(Data("old".utf8), as: "out.png")
+    let process = try Command.process(
+      ["plot", "-o", path, Self.pinch], environment: ["PATH": "\(folder.url.path):/usr/bin:/bin"])
+    let command = try Command.run(process)
+    #expect(command.status == 1 && command.errors.contains("wrote no picture"))
+    #expect(try folder.text("out.png") == "old")
+  }
+
   @Test func comparingShowsWithoutAndWithTheSettings() throws {
     let command = try Command.run("plot", "--compare", "--set", "lead.caution=5", Self.pinch)
     #expect(command.status == 0)

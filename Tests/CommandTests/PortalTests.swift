@@ -30,9 +30,12 @@ import Testing
   }
 
   /// A portal of that version, as D-Bus knows it.
-  private func install(version: String = "1.20.0", desktop: String = "sway") throws {
+  private func install(
+    version: String = "1.20.0", desktop: String = "sway", program command: String? = nil
+  ) throws {
     let program = home.url.appending(path: "bin/xdg-desktop-portal").path
-    try write("#!/bin/sh\necho xdg-desktop-portal \(version)\n", "bin/xdg-desktop-portal")
+    let command = command ?? "echo xdg-desktop-portal \(version)"
+    try write("#!/bin/sh\nexec \(command)\n", "bin/xdg-desktop-portal")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     try write(
       "[D-BUS Service]\nExec=\(program)\n",
@@ -79,6 +82,14 @@ import Testing
     #expect(try run("portal").status == 1)
     #expect(text(own)?.contains("GlobalShortcuts=none\n") == true)
     #expect(try run("portal", "on").status == 0)
+    #expect(try run("portal").status == 0)
+  }
+
+  /// It prints for ever, or nothing.
+  @Test(arguments: ["yes", "sleep 1000"]) func aPortalWithoutAVersionIsNotWaitedFor(
+    _ program: String
+  ) throws {
+    try install(program: program)
     #expect(try run("portal").status == 0)
   }
 

@@ -89,6 +89,7 @@ import Testing
     // none
     ("[preferred]\n\(key)=none\n", "sway", false), ("[preferred]\ndefault=none\n", "sway", false),
     ("[preferred]\ndefault=none\n\(key)=gliss\n", "sway", true),
+    ("[preferred]\n\(key)=gliss;none\n", "sway", false),
     // a file without keys is not in force
     ("[preferred]\n# \(key)=none\n", "sway", true),
   ]
@@ -104,6 +105,30 @@ import Testing
     #expect(!self.places(files, desktop: choice.desktop).isOn, "\(choice)")
     if let on = self.places(files, desktop: choice.desktop).turningOn { files[on.path] = on.text }
     #expect(self.places(files, desktop: choice.desktop).isOn, "\(choice)")
+  }
+
+  /// Off is for the other backend, if there is one, and never for none of both.
+  @Test func offLeavesShortcutsToTheOtherBackend() throws {
+    let luminous = [
+      "\(Self.here)/luminous.portal": "[portal]\nInterfaces=\(Self.key)\nUseIn=sway\n"
+    ]
+    var files = Self.gliss.merging(luminous) { $1 }
+    let off = try #require(places(files).turningOff)
+    #expect(off.text?.hasSuffix("\(Self.key)=luminous\n") == true)
+    files[off.path] = off.text
+    #expect(!places(files).isOn && places(files).other == "luminous")
+    // the user's own file counts
+    files = Self.gliss.merging(Self.kde) { $1 }
+    files["\(own)/portals.conf"] = "[preferred]\n\(Self.key)=none\n"
+    #expect(places(files, desktop: "KDE").other == nil)
+    files["\(own)/portals.conf"] = "[preferred]\n\(Self.key)=kde\n"
+    #expect(places(files).other == "kde")
+  }
+
+  /// Whatever is installed: a line that names it goes.
+  @Test func whatIsNotInstalledIsTurnedOff() throws {
+    let files = ["/etc/xdg/xdg-desktop-portal/portals.conf": "[preferred]\n\(Self.key)=gliss\n"]
+    #expect(places(files).turningOff?.text?.hasSuffix("\(Self.key)=none\n") == true)
   }
 
   /// It takes what is installed: the first for the desktop, or else any.

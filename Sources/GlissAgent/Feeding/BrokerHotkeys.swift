@@ -20,6 +20,8 @@ final class BrokerHotkeys {
   /// Hotkeys that share a connection.
   private var groups: [[HotkeyRequest]] = []
   private var wanted: Set<HotkeyRequest> = []
+  /// Those that are pressed now.
+  private var held: Set<HotkeyID> = []
   private var refusals: [HotkeyRequest: ClientError] = [:]
   /// Hotkeys that are registered but not kept from the desktop, and why.
   private var unconsumed: [HotkeyRequest: ClientError] = [:]
@@ -44,6 +46,7 @@ final class BrokerHotkeys {
     remote = nil
     ids = [:]
     groups = []
+    held = []
     refusals = [:]
     unconsumed = [:]
   }
@@ -95,7 +98,8 @@ final class BrokerHotkeys {
     refusals = retries ? [:] : refusals.filter { !$0.value.isAboutLimit }
     // each call that adds hotkeys opens a connection; when there are too many, all hotkeys are
     // registered again in as few as possible
-    giveBack(all: groups.count >= Self.mostGroups, retries: retries)
+    let isGrowing = requests.contains { ids[$0] == nil && refusals[$0] == nil }
+    giveBack(all: isGrowing && groups.count >= Self.mostGroups, retries: retries)
     let missing = requests.filter { ids[$0] == nil && refusals[$0] == nil }
     for consumes in [false, true] {
       try register(
@@ -106,7 +110,9 @@ final class BrokerHotkeys {
   private func giveBack(all: Bool, retries: Bool) {
     var given: [HotkeyID] = []
     groups = groups.compactMap { group in
-      let isTried = all || (retries && group.contains { unconsumed[$0] != nil })
+      // a hotkey that is registered again comes up
+      let isHeld = group.contains { ids[$0].map(held.contains) ?? false }
+      let isTried = (all && !isHeld) || (retries && group.contains { unconsumed[$0] != nil })
       let kept = isTried ? [] : group.filter(wanted.contains)
       for request in group where isTried || !wanted.contains(request) {
         if let id = ids.removeValue(forKey: request) { given.append(id) }
@@ -114,6 +120,7 @@ final class BrokerHotkeys {
       return kept.isEmpty ? nil : kept
     }
     if retries { unconsumed = [:] }
+    held.subtract(given)
     remote?.unregister(given)
   }
 
@@ -165,12 +172,18 @@ final class BrokerHotkeys {
     var event = event
     // the broker does not say which keyboard it was
     event.device = DeviceID(rawValue: .max)
+    switch event.phase {
+    case .pressed: held.insert(event.hotkey)
+    case .repeated: break
+    case .released: held.remove(event.hotkey)
+    }
     didReceive?(event)
   }
 
   private func end(_ id: HotkeyID, _ error: ClientError) {
     guard let request = ids.first(where: { $0.value == id })?.key else { return }
     ids[request] = nil
+    held.remove(id)
     guard error.isAboutRights else { didFail?(error); return }
     refusals[request] = error
   }

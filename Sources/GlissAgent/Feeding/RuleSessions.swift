@@ -85,7 +85,7 @@ final class RuleSessions {
     main.didLeaveHotkeyMode = { [unowned self] in leftMode() }
   }
 
-  /// Reports a device before its first event: a recording's devices do not arrive.
+  /// Reports a device before its first gesture or hotkey.
   private func introduce(_ id: DeviceID) {
     if known.insert(id).inserted, let device = main.device(id) {
       didReceive?(.added(RuleDevice(device)))

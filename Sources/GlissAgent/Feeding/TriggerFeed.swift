@@ -71,6 +71,8 @@ package final class TriggerFeed {
     needs = InputNeeds(configuration, namesKeyboards: feed.readsDevices)
     machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
     feed.follow(needs, because: .rules)
+    // no more gestures come
+    if needs.gestureRules.isEmpty { cancelEnding(at: InputLoop.now) }
     bind()
     report()
     schedule()
@@ -99,6 +101,11 @@ package final class TriggerFeed {
     for index in ending.indices { ending[index].release(allBut: known, at: InputLoop.now) }
   }
 
+  /// Cancels the gestures that earlier machines wait for.
+  private func cancelEnding(_ device: DeviceID? = nil, at time: EventTime) {
+    for index in ending.indices { ending[index].cancelGestures(of: device, at: time) }
+  }
+
   private func schedule() {
     let due = ending.reduce(machine.deadline) { EventTime.earlier($0, $1.deadline) }
     host.alarm = EventTime.earlier(due, feed.deadline)
@@ -114,7 +121,12 @@ package final class TriggerFeed {
 
   private func receive(_ event: FeedEvent) {
     machine.receive(event)
-    if !event.isBeginning { for index in ending.indices { ending[index].receive(event) } }
+    if !event.isBeginning {
+      for index in ending.indices { ending[index].receive(event) }
+    } else if case .gesture(let gesture, _, _) = event {
+      // the end of the one before it was lost
+      cancelEnding(gesture.device, at: gesture.time)
+    }
     report()
     schedule()
   }
@@ -150,7 +162,7 @@ extension Activation {
 }
 
 extension FeedEvent {
-  /// Whether something may begin with it, which is only for the current triggers.
+  /// Whether a gesture or a press begins with it, which is only for the current triggers.
   fileprivate var isBeginning: Bool {
     switch self {
     case .gesture(let gesture, _, _):

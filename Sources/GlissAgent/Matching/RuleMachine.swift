@@ -114,12 +114,17 @@ package struct RuleMachine: Sendable {
   /// Cancels all engaged rules and releases all held hotkeys, because input ends or the rules are
   /// about to be replaced. Gestures under way engage no more rules.
   package mutating func cancelAll(at time: EventTime) {
+    cancelGestures(of: nil, at: time)
+    releaseHotkeys(at: time) { _ in true }
+  }
+
+  /// The same for the gestures on one device, or on all of them.
+  mutating func cancelGestures(of device: DeviceID?, at time: EventTime) {
     advance(to: time)
-    for index in seats.indices {
+    for index in seats.indices where device == nil || seats[index].id == device {
       cancel(nil, at: time, index)
       endLingering(index, at: time)
     }
-    releaseHotkeys(at: time) { _ in true }
   }
 
   /// Releases the held hotkeys other than `kept`, because no release of them will come.

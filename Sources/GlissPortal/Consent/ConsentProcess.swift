@@ -179,10 +179,8 @@ package struct TerminalWindow {
       }
       let count = poll(&ends, 2, 250)
       if count < 0, errno != EINTR { return nil }
-      if ends[1].revents != 0 {
-        isOpen = true
-        break
-      }
+      // the terminal got the signal too, and may take longer to end than this process has
+      if ends[1].revents != 0 { return .later }
       if count > 0 {
         isOpen = true
         let count = read(pipe, &chunk, chunk.count)

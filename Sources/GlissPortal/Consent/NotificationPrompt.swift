@@ -104,7 +104,9 @@ package final class NotificationPrompt {
     if let watch { interests.append(watch) }
     for member in ["ActionInvoked", "NotificationClosed"] {
       let rule = "type='signal',interface='\(Self.service)',member='\(member)'"
-      if let ear = bus.listen(rule, { [unowned self] in hear($0) }) { interests.append(ear) }
+      if let interest = bus.listen(rule, { [unowned self] in hear($0) }) {
+        interests.append(interest)
+      }
     }
     guard let message = call("Notify"), fill(message) else { return finish(.unavailable) }
     send(message) { [unowned self] reply in

@@ -32,8 +32,10 @@ package final class PortalServer {
   private var failure: SystemError?
   /// Whether the file of answers was read, so that it is known what the user has denied.
   private var knowsAnswers = false
+  /// The answers that the file had when it was read.
+  private var saved = ShortcutAnswers()
   /// Answers that the file could not take yet.
-  private var unsaved: [(answers: [ShortcutAnswers.Answer], application: String)] = []
+  private var unsaved: [(answer: ShortcutAnswers.Answer, application: String)] = []
 
   private static let patience = EventInterval.milliseconds(5000)
   /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their call.
@@ -322,7 +324,8 @@ package final class PortalServer {
   // MARK: The user
 
   private func ask(_ question: ConsentQuestion) {
-    guard knowsAnswers else {
+    // the file has no answers for programs without an id
+    guard knowsAnswers || question.application.isEmpty else {
       log.report(
         .warning,
         "\(question.application) is not asked about: mend \(store.path) first, which may deny it")
@@ -356,13 +359,17 @@ package final class PortalServer {
   }
 
   private func remember(_ answers: [ShortcutAnswers.Answer], of application: String) {
-    unsaved.append((answers, application))
+    for answer in answers {
+      unsaved.removeAll { $0.application == application && $0.answer.id == answer.id }
+      unsaved.append((answer, application))
+    }
     save()
   }
 
   private func save() {
     do throws(ShortcutStore.Failure) {
       try store.update { complete(&$0) }
+      complete(&saved)
       unsaved = []
       watch.follow(files: [store.path], folders: [])
     } catch {
@@ -372,9 +379,11 @@ package final class PortalServer {
     }
   }
 
+  /// Adds what is not saved, except where the user has changed the file since.
   private func complete(_ answers: inout ShortcutAnswers) {
-    for (given, application) in unsaved {
-      for answer in given { answers.set(answer, of: application) }
+    for (answer, application) in unsaved
+    where answers[application, answer.id] == saved[application, answer.id] {
+      answers.set(answer, of: application)
     }
   }
 
@@ -382,8 +391,13 @@ package final class PortalServer {
     watch.follow(files: [store.path], folders: [])
     do throws(ShortcutStore.Failure) {
       var answers = try store.read()
+      let read = answers
       knowsAnswers = true
+      unsaved.removeAll {
+        read[$0.application, $0.answer.id] != saved[$0.application, $0.answer.id]
+      }
       complete(&answers)
+      saved = read
       if !unsaved.isEmpty { save() }
       perform(machine.replaceAnswers(answers))
     } catch {

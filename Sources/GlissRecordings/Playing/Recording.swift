@@ -13,8 +13,8 @@ package struct RecordingProgress: Hashable, Sendable {
 /// Memory does not grow with its length. A file with several devices holds their events one device
 /// after the other; reading the file at several places at once merges them by time. A pipe with
 /// several devices is first copied to a temporary file. So is one whose device has no description,
-/// because its ranges must be taken from the events. Several recordings in a file are played in
-/// turn.
+/// because its ranges must be taken from the events. Several recordings of libinput in a file are
+/// played in turn; a second one of evemu or evtest is an error.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device]

@@ -42,17 +42,32 @@ enum PortalVersion {
     return numbers.count < 2 || (numbers[0], numbers[1]) >= (1, 17)
   }
 
-  /// What the program at `path` prints; `nil` if it cannot be run.
+  private static let patience = EventInterval.milliseconds(2000)
+
+  /// The first line that the program at `path` prints; `nil` if there is none within two seconds.
   static func text(_ path: String) -> String? {
     guard let program = try? PipedProgram([path, "--version"], inheriting: .session) else {
       return nil
     }
     close(program.input)
-    defer { close(program.output) }
-    let bytes = try? FileBytes.read(program.output, size: 0, limit: 4096)
-    guard program.wait() == 0 else { return nil }
-    return bytes.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").first }
-      .map(String.init)
+    let line = firstLine(from: program.output, until: InputLoop.now + patience)
+    close(program.output)
+    kill(program.pid, SIGKILL)
+    _ = program.wait()
+    return line
+  }
+
+  private static func firstLine(from descriptor: Int32, until end: EventTime) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < 200 {
+      let left = max(0, (end - InputLoop.now).milliseconds)
+      var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&source, 1, Int32(left)) > 0, read(descriptor, &byte, 1) == 1 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
   }
 }
 
@@ -81,6 +96,10 @@ struct PortalOnCommand: ParsableCommand {
 
   func run() throws {
     let places = PortalPlaces.current
+    if !places.hasConf, !places.isOn {
+      throw Diagnostics.failure(
+        "it cannot be turned on: \(oldPortal); install the Gliss package, and it is on by itself")
+    }
     if let other = places.other, !places.isOn, !force {
       throw Diagnostics.refusal(
         "the backend \(other) gives applications global shortcuts; --force selects Gliss instead")
@@ -91,11 +110,8 @@ struct PortalOnCommand: ParsableCommand {
       )
     }
     guard let change = places.turningOn else {
-      guard let path = places.inForce?.path else {
-        if places.isOn { return Output.standard.write(line: "it is on: \(oldPortal)") }
-        throw Diagnostics.failure("it cannot be turned on: \(oldPortal)")
-      }
-      return Output.standard.write(line: "it is on, by \(path)".printable)
+      let reason = places.inForce.map { ", by \($0.path)" } ?? ": \(oldPortal)"
+      return Output.standard.write(line: "it is on\(reason)".printable)
     }
     try change.make()
     let source = change.source.map { ", a copy of \($0)" } ?? ""
@@ -172,8 +188,10 @@ struct PortalState {
   let isInstalled: Bool
   /// The portals.conf in force.
   let file: String?
-  /// Whether that file selects Gliss; if not, it is on because gliss.portal names this desktop.
+  /// Whether that file names Gliss; if not, it is on because gliss.portal names this desktop.
   let isNamed: Bool
+  /// Whether `gliss portal on` can turn it on.
+  let canSwitch: Bool
   /// The backend that the portal would use without Gliss.
   let other: String?
   let portalRuns: Bool
@@ -181,9 +199,10 @@ struct PortalState {
 
   init(_ places: PortalPlaces, bus: String?) {
     let inForce = places.inForce
-    isNamed = inForce?.conf.isOn ?? false
+    isNamed = inForce?.conf.namesOurs ?? false
     isInstalled = places.description != nil
-    isOn = places.isOn || (isNamed && !isInstalled)
+    isOn = places.isOn || (inForce?.conf.isOn == true && !isInstalled)
+    canSwitch = places.hasConf
     file = inForce?.path
     other = places.other
     portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
@@ -206,7 +225,10 @@ struct PortalState {
     } else if let other {
       lines.append("off: the backend \(other) gives applications global shortcuts")
     } else {
-      lines.append("off: 'gliss portal on' lets the portal use Gliss for global shortcuts")
+      lines.append(
+        canSwitch
+          ? "off: 'gliss portal on' lets the portal use Gliss for global shortcuts"
+          : "off: \(oldPortal); with the Gliss package installed, it uses Gliss")
     }
     if !isOn, !isInstalled {
       lines.append("gliss.portal is not installed, so the portal cannot find it")
@@ -236,7 +258,11 @@ enum PortalFindings {
     guard state.isOn else {
       return Finding(
         .portal, .note, "applications that ask for global shortcuts get none from Gliss",
-        advice: [.init("Let the portal use it.", commands: ["gliss portal on"])])
+        advice: [
+          state.canSwitch
+            ? .init("Let the portal use it.", commands: ["gliss portal on"])
+            : .init("Install the package: this old portal uses it then.")
+        ])
     }
     guard state.isInstalled else {
       return Finding(

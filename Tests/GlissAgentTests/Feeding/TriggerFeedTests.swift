@@ -112,6 +112,20 @@ private final class PlayedFeed: Feed {
     #expect(edges.take() == ["\(hold) begins", "\(hold) ends"])
   }
 
+  /// An application leaves in the middle of a stroke, and comes again.
+  @Test func aStrokeWhoseEndIsLostBeginsNothingLater() throws {
+    try follow("{gesture: swipe, fingers: 4, direction: up}", "f9")
+    played.didReceive?(
+      .gesture(MatchingRig.swipe(.began, 0, fingers: 4), stream: 0, modifiers: []))
+    try follow("f9")
+    try follow("{gesture: swipe, fingers: 4, direction: up}", "f9")
+    played.didReceive?(
+      .gesture(MatchingRig.swipe(.began, 900, fingers: 2), stream: 0, modifiers: []))
+    played.didReceive?(
+      .gesture(MatchingRig.swipe(.changed, 950, y: -50, fingers: 2), stream: 0, modifiers: []))
+    #expect(edges.take() == [])
+  }
+
   @Test func interruptedInputEndsAll() throws {
     try follow("f9")
     played.play("f9", .pressed, 0)
