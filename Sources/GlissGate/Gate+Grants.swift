@@ -183,7 +183,7 @@ extension Gate {
   }
 
   private static let nothingMatches = GateError(
-    .notFound, "grants", "none matches", advice: "to see them: gliss grants list")
+    .notFound, "grants", "no grant matches", advice: "to see them: gliss grants list")
 }
 
 extension Grant.Terms {

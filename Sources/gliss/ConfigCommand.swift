@@ -203,7 +203,8 @@ struct CheckCommand: ParsableCommand {
     let remedy = status.remedy.map { " (\($0.text.dropLast())\(commands))" } ?? ""
     reading.mistakes.append(
       Mistake(
-        "the desktop gets consumed strokes, too: \(status.sentence)\(remedy)", at: first.place,
+        "the desktop may act on consumed strokes as well: \(status.sentence)\(remedy)",
+        at: first.place,
         severity: .warning))
   }
 

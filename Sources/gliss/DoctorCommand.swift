@@ -49,11 +49,13 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     var diagnosis = Diagnosis(of: seat, layout: layout)
-    let findings = BrokerFindings.gather(path: broker.path)
+    let (findings, devices) = BrokerFindings.gather(path: broker.path)
     diagnosis.findings += findings + Compositor.findings() + TakeStatus.findings()
     diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
     // the broker serves only this seat
-    if !diagnosis.isReady, seat == "seat0", BrokerFindings.shows(findings) {
+    if !diagnosis.isReady, diagnosis.hasTouchDevice || !devices.isEmpty, seat == "seat0",
+      BrokerFindings.shows(findings)
+    {
       diagnosis = BrokerFindings.completing(diagnosis)
     }
     format.print(
@@ -135,19 +137,23 @@ extension Compositor {
 
 /// The doctor's findings about the broker.
 enum BrokerFindings {
-  /// Whether the broker runs, the seat's state, and what this program would be shown.
-  static func gather(path: String, release: String = RunningKernel.release) -> [Finding] {
+  /// Whether the broker runs, the seat's state, and what this program would be shown; and the
+  /// devices that the broker reads now.
+  static func gather(
+    path: String, release: String = RunningKernel.release
+  ) -> (findings: [Finding], devices: [String]) {
     do throws(ClientError) {
       let connection = try BrokerConnection(path: path)
       let status = try connection.status()
       let gestures = try connection.preflight(Scope(tier: .gesture, events: .gesture))
-      return [finding(of: status, release), finding(of: gestures, status.seat.state)]
-        + status.problems.map { problem in
-          let problem = ProblemText(problem)
-          return Finding(.broker, .problem, problem.finding, advice: problem.advice)
-        }
+      let problems = status.problems.map { problem in
+        let problem = ProblemText(problem)
+        return Finding(.broker, .problem, problem.finding, advice: problem.advice)
+      }
+      let findings = [finding(of: status, release), finding(of: gestures, status.seat.state)]
+      return (findings + problems, status.devices)
     } catch {
-      return [finding(of: error)]
+      return ([finding(of: error)], [])
     }
   }
 

@@ -155,7 +155,9 @@ struct FocusAdvice {
     isFromDesktop = !present.isEmpty
     guard let last = present.last else {
       problem = "no desktop was found that reports \(followed.question)"
-      advice = .init("run it in the desktop's session: it needs the variables of the session")
+      advice = .init(
+        "run it in the desktop's session: it needs WAYLAND_DISPLAY or DISPLAY, and XDG_CURRENT_DESKTOP"
+      )
       return
     }
     problem = "\(followed.question) is not known: \(last.failure)"
@@ -200,8 +202,6 @@ enum FocusFindings {
     case .watching(let kind):
       return [Finding(.focus, .ok, "\(kind.name) reports which application has the focus")]
     case .missing(let attempts):
-      // a computer without a desktop needs no advice
-      guard attempts.contains(where: { $0.kind != .kwin && $0.kind != .gnome }) else { return [] }
       let advice = FocusAdvice(.focused, attempts)
       return [Finding(.focus, .note, advice.problem, advice: [advice.advice])]
     }

@@ -103,9 +103,12 @@ struct UnknownCommand: CustomStringConvertible {
   var description: String {
     let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
     let command = path.joined(separator: " ")
+    let other = "gliss " + word
     let advice =
-      similar.isEmpty
-      ? "'\(command) --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
+      path.count > 1 && UnknownCommand([word]) == nil
+      ? "did you mean '\(other)'?"
+      : similar.isEmpty
+        ? "'\(command) --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
     return "there is no command “\(word)”\(path.count > 1 ? " of '\(command)'" : ""); \(advice)"
   }
 }

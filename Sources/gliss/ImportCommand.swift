@@ -141,7 +141,7 @@ struct ImportCommand: ParsableCommand {
     }
     if let found = places.first(where: { access($0, F_OK) == 0 }) { return found }
     throw Diagnostics.refusal(
-      "\(tool.rawValue) has no file in \(places.joined(separator: " or ")); name the file, as in "
+      "there is no \(places.joined(separator: " or ")); name the file, as in "
         + "'gliss import \(tool.rawValue) FILE'")
   }
 }

@@ -127,7 +127,9 @@ struct StatusText {
     let devices = status.devices.map(\.printable).joined(separator: ", ")
     var lines = [
       line("broker", status.version.printable), line("session", session),
-      line("devices", devices.isEmpty ? "none are read" : devices),
+      line(
+        "devices",
+        devices.isEmpty ? "none are read: no program wants input, or no device is there" : devices),
     ]
     for secure in seat.secureInput {
       let seconds = secure.remaining.rounded(.up).fixed(0)
@@ -240,16 +242,17 @@ struct AgentText {
 
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problems: [String] {
-    let mistakes = status.mistakes.map { ("mistake", $0) }
-    let all = mistakes + status.problems.map { ("problem", $0) }
-    var lines = all.flatMap { ProblemText($1).lines($0, on: terminal) }
-    if !mistakes.isEmpty {
+    func rows(_ word: String, _ texts: [String]) -> [String] {
+      texts.flatMap { ProblemText($0).lines(word, on: terminal) }
+    }
+    var lines = rows("mistake", status.mistakes)
+    if !status.mistakes.isEmpty {
       let kept =
         status.gestures + status.hotkeys == 0
-        ? "there are no others" : "those that were read before hold"
-      lines.append(line("", "these rules are not in force: \(kept)"))
+        ? "no rule is in force" : "the rules that were read before stay in force"
+      lines.append(line("", "until they are mended, \(kept)"))
     }
-    return lines
+    return lines + rows("problem", status.problems)
   }
 }
 

@@ -48,7 +48,7 @@ import Testing
     ("a: {b: {trigger: {gesture: swipe, fingers: 2}}}", "1:44", "3 to 5 fingers"),
     ("a: {b: {trigger: {gesture: hold, do: {run: [x]}}}}", "1:34", "unknown key “do”"),
     ("a: {b: {trigger: {gesture: hold}, consume: true}}", "1:35", "leave out consume"),
-    ("a: {b: {trigger: f5}, b: {trigger: f6}}", "1:23", "there already"),
+    ("a: {b: {trigger: f5}, b: {trigger: f6}}", "1:23", "duplicate key"),
     ("a: {b: {trigger: f5, keys: x}}", "1:22", "unknown key “keys”"), ("a: {", "2:1", ""),
     ("a: {b: {trigger: [f5]}}", "1:18", "a hotkey"),
   ]) func mistakesHaveTheirPlace(_ text: String, _ place: String, _ words: String) {

@@ -103,7 +103,7 @@ import Testing
     (grant(#""id":12"#), "grants[0].id", "unknown member"),
     (
       #"{"version":1,"grants":[\#(plain),{"uid":1,"client":"program:/bin/sh","scope":{"tier":"raw","events":["touch"]}}]}"#,
-      "grants[1].client", "program:/bin/sh runs whatever it is given"
+      "grants[1].client", "every program of the user can run program:/bin/sh"
     ),
   ]
 

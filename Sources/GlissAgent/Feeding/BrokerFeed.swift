@@ -59,7 +59,7 @@ final class BrokerFeed: Feed {
   var problems: [String] {
     // part of what was requested may not have been granted
     Part.allCases.compactMap { refusals[$0] } + [gestures?.fault, keys?.fault].compactMap { $0 }
-      + registry.faults(of: needs) + keyboardFault + modeFaults
+      + registry.faults(of: needs) + keyboardFault + settingsFault + modeFaults
       + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
   /// The modifiers held on the keyboard, as far as known.
@@ -70,6 +70,20 @@ final class BrokerFeed: Feed {
     if needs.keyboardRules.isEmpty { return [] }
     return [
       "\(needs.names(needs.keyboardRules)): not registered: the broker does not report which keyboard a hotkey was pressed on; leave out device:, or let 'gliss run --devices' read the keyboards itself"
+    ]
+  }
+
+  /// Recognizer settings, which the broker does not take from its clients.
+  private var settingsFault: [String] {
+    let configuration = needs.configuration
+    let hasOwn = configuration.rules.contains { rule in
+      if case .gesture(let condition) = rule.trigger { !condition.settings.isEmpty } else { false }
+    }
+    guard hasOwn || !configuration.settings.isEmpty || !configuration.profiles.isEmpty else {
+      return []
+    }
+    return [
+      "settings: not applied: the broker recognizes gestures with the defaults; let 'gliss run --devices' read the devices itself, or leave them out"
     ]
   }
 

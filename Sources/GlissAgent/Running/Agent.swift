@@ -185,7 +185,7 @@ final class Agent {
 
   private func refuse(_ mistakes: [String]) {
     for mistake in mistakes { log.report(.error, mistake) }
-    let kept = rules.configuration.rules.isEmpty ? "there are no others" : "the old ones stay"
+    let kept = rules.configuration.rules.isEmpty ? "there are no other rules" : "the old ones stay"
     log.report(.error, "these rules are not in force: \(kept)")
     worker.add(
       .announce(
@@ -219,8 +219,10 @@ final class Agent {
 
   private func logProblems() {
     let problems = problems
-    // a problem that comes back is reported again
-    loggedProblems.formIntersection(problems)
+    // a problem that comes back is reported again, but not because a desktop is looked for again
+    if !watchedWindows.values.contains(where: { $0.status == .searching }) {
+      loggedProblems.formIntersection(problems)
+    }
     for problem in problems where loggedProblems.insert(problem).inserted {
       log.report(.warning, problem)
     }

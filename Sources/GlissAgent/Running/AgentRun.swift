@@ -64,8 +64,8 @@ package enum AgentRun {
     } catch {
       guard DeviceFeed.mayRead else {
         throw SystemError(
-          "input", "no broker answers (\(error)), and no device can be read",
-          advice: "'gliss doctor' says what to do")
+          "input", "no broker runs at \(socket), and no device can be read",
+          advice: "'gliss doctor' says how to change either")
       }
       log.report(
         .notice, "no broker answers at \(socket): this process reads the devices itself")

@@ -147,7 +147,7 @@ final class RuleEngine {
       var cancellation = activation
       cancellation.moment = .cancel
       act(on: cancellation)
-    case .pointless: skip(activation, because: "what it belongs to came too late")
+    case .pointless: skip(activation, because: "its beginning came too late")
     }
   }
 
@@ -209,7 +209,7 @@ final class RuleEngine {
         actionLog.note($0, times: $1, of: record)
       }
     } else if !worker.add(.act(action, times: times, context)) {
-      actionLog.note(.failed("more came than can be done"), times: times, of: record)
+      actionLog.note(.failed("too many actions are waiting"), times: times, of: record)
     }
   }
 

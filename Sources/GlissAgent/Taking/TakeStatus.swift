@@ -125,12 +125,11 @@ package struct TakeStatus: Hashable, Sendable {
     case .missing(_, let needsRoot):
       "\(name) can be kept from strokes\(needsRoot ? ", by a file that root installs" : ""), and is not"
     case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
-    case .impossible: "\(name) cannot be kept from strokes here: it loads no plugins of libinput"
+    case .impossible: "\(name) cannot be kept from strokes here: it loads no libinput plugins"
     case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"
     case .unknown(let installed):
-      "it is not known which desktop runs, and whether it can be kept from strokes; "
-        + (installed.isEmpty
-          ? "nothing is installed for it" : "installed: \(installed.joined(separator: ", "))")
+      "it is not known which desktop runs"
+        + (installed.isEmpty ? "" : "; installed: \(installed.joined(separator: ", "))")
     case .failed(let error): "\(error)"
     }
   }
@@ -141,7 +140,7 @@ package struct TakeStatus: Hashable, Sendable {
     case .twin(isThere: true), .inForce, .needless, .failed: nil
     case .unknown:
       (
-        "Run this in the desktop's session. Twins of the touchpads keep any desktop from them, at a price.",
+        "Run it inside the desktop's session. Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
         ["sudo gliss take on --twin"]
       )
     case .twin(isThere: false):
@@ -150,7 +149,10 @@ package struct TakeStatus: Hashable, Sendable {
         ["sudo systemctl reload glissd"]
       )
     case .impossible, .tooOld:
-      ("Twins of the touchpads keep it from them, at a price.", ["sudo gliss take on --twin"])
+      (
+        "Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
+        ["sudo gliss take on --twin"]
+      )
     case .waiting: ("Log out and in once.", [])
     case .outdated(let file):
       ("Install this version's, then log out and in once.", [Self.command(file)])

@@ -1,3 +1,4 @@
+import Glibc
 import GlissClient
 import GlissDevices
 import GlissEvents
@@ -72,7 +73,8 @@ enum Failure: Error {
         "NoKeyboard",
         [
           "message": .string("glissd cannot use \(error.place): \(error.problem)"),
-          "advice": .string(Self.keyboardAdvice),
+          "advice": .string(
+            error.advice ?? (error.code == ENOENT ? Self.moduleAdvice : Self.keyboardAdvice)),
         ])
     case .notImplemented(let method):
       .broker("NotImplemented", ["method": .string(method)])
@@ -82,6 +84,8 @@ enum Failure: Error {
     case .gate(let error): Self.reply(error)
     }
   }
+
+  private static let moduleAdvice = "load it, run: sudo modprobe uinput"
 
   /// How to let glissd press keys. It may not unless its administrator wants it.
   private static let keyboardAdvice =

@@ -39,7 +39,7 @@ extension Form where Value == [String] {
       }
       guard !text.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a }) else {
         reader.report(
-          "run takes a list, as in \(text.asWords); a line for the shell stands behind shell:",
+          "run takes a list, as in \(text.asWords); write a line for the shell after shell:",
           at: node)
         return nil
       }
@@ -146,7 +146,7 @@ extension Form where Value == [Command.Variable] {
       } else if name.hasPrefix("GLISS_") {
         reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
       } else if !known.insert(name).inserted {
-        reader.report("\(name) is there already", at: key)
+        reader.report("duplicate key \(name)", at: key)
       }
       // an empty value is valid
       if reader.isNothing(value) {
@@ -192,7 +192,7 @@ enum NoticeTable {
     name: "a notification",
     fields: [
       Field("title", .text("a title", "Volume"), \.title, "Its first line.", isRequired: true),
-      Field("body", .text("a text", "up"), \.body, "What stands below."),
+      Field("body", .text("a text", "up"), \.body, "The text below."),
     ])
 }
 

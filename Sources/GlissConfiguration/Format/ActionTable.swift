@@ -99,7 +99,7 @@ enum ActionTable {
     }
     for extra in said.dropFirst() {
       reader.report(
-        "an action does one thing, and \(first.name) is there already: write a list, as in"
+        "an action does one thing, and this has \(first.name) too: write a list, as in"
           + " [{\(first.name): …}, {\(extra.name): …}]", at: extra.key)
     }
     let isCommand = said.contains { $0.name == "run" || $0.name == "shell" }

@@ -125,7 +125,7 @@ enum DeviceTable {
     fields: [
       Field(
         "name", .text("a device's name", "\"ELAN*\""), \.name,
-        "The device's name; `*` stands for anything, `?` for one character, and case does not count."
+        "The device's name; `*` matches anything, `?` one character, and case does not count."
       ),
       Field(
         "id", .identifier, \.vendorAndProduct, "Vendor and product, as lsusb and udev write them."),
@@ -175,7 +175,7 @@ extension Form where Value == [SettingChange] {
       }
       if let first = known.updateValue(key, forKey: name) {
         let line = reader.place(of: first).line
-        reader.report("\(name) is there already, in line \(line)", at: key)
+        reader.report("duplicate key \(name), first in line \(line)", at: key)
       }
       guard let number = number(value, of: name, &reader) else { continue }
       var configuration = GestureConfiguration()
@@ -224,7 +224,7 @@ extension Form where Value == [SettingChange] {
       let advice =
         similar.isEmpty
         ? "gliss thresholds lists them all" : "did you mean \(String.list(similar))?"
-      reader.report("there is no setting \(name.excerpt); \(advice)", at: key)
+      reader.report("unknown setting \(name.excerpt); \(advice)", at: key)
     case .outOfRange(let name, let number, let range, let unit):
       let bounds =
         unit == "0/1"

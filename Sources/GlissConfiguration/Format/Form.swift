@@ -133,7 +133,7 @@ extension Table {
       }
       if let first = given.key(word) {
         let line = reader.place(of: first).line
-        reader.report("\(word) is there already, in line \(line)", at: key)
+        reader.report("duplicate key \(word), first in line \(line)", at: key)
         continue
       }
       given.pairs.append((word, key, value))
@@ -159,6 +159,9 @@ extension Table {
       return reader.report(
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
         at: key)
+    }
+    if names.contains("do"), ActionTable.verbs.contains(word) {
+      return reader.report("\(word) is an action: write do: {\(word): …}", at: key)
     }
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
@@ -267,7 +270,9 @@ extension Form {
       node, reader in
       guard reader.yaml.isSequence(node) else {
         if reader.isNothing(node) { return [] }
-        reader.expected(words, at: node)
+        let isMapping = reader.yaml.isMapping(node)
+        reader.expected(
+          words, at: node, isMapping ? "; begin each of them with a - and a space" : "")
         return nil
       }
       var read: [Item] = []

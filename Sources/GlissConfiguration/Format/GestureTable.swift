@@ -253,9 +253,10 @@ enum GestureTable {
       case .cancel: reactions.cancel = draft.act
       }
     } else if let key = given.key("phase") {
-      reader.report("phase says when do acts, and there is no do", at: key)
+      reader.report("phase needs a do: it says when that acts", at: key)
     }
-    if !given.pairs.contains(where: { acts.contains($0.name) }) {
+    // an unknown key may be the action
+    if !given.hasUnknown, !given.pairs.contains(where: { acts.contains($0.name) }) {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     checkSteps(draft.steps, kind, &reader)

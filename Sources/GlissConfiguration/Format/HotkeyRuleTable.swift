@@ -50,7 +50,10 @@ enum HotkeyRuleTable {
   ]
 
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
-    if given.key("do") == nil, given.key("release") == nil, given.key("hold") == nil {
+    // an unknown key may be the action
+    if !given.hasUnknown, given.key("do") == nil, given.key("release") == nil,
+      given.key("hold") == nil
+    {
       reader.report("the rule does nothing: give it do, as in do: {run: [foot]}", at: given.node)
     }
     if draft.reactions.hasMove, let key = given.key("do") ?? given.key("release") {
@@ -71,7 +74,7 @@ enum HotkeyRuleTable {
     else { return }
     for choice in draft.hotkeys where choice.value == nil {
       reader.report(
-        "\(choice.hotkey.description.excerpt) has no group in braces, so {} stays as it is in its actions: give it a rule of its own",
+        "\(choice.hotkey.description.excerpt) has no group in braces, so {} in its actions is not replaced: give it its own rule",
         at: choice.node, severity: .warning)
     }
   }

@@ -104,7 +104,8 @@ package struct Measure: Sendable {
     }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
-      throw FormProblem(message: "the unit is missing: write \(numbers) \(units[0].word)")
+      let words = units.prefix(2).map { "\(numbers) \($0.word)" }
+      throw FormProblem(message: "the unit is missing: write \(words.joined(separator: " or "))")
     }
     throw FormProblem(message: "“\(unit)” is not a unit of \(what): write \(known)")
   }

@@ -62,9 +62,9 @@ struct Reader {
   }
 
   /// Reports that something else was expected, in the words of a form.
-  mutating func expected(_ words: FormWords, at node: YamlNode) {
+  mutating func expected(_ words: FormWords, at node: YamlNode, _ advice: String = "") {
     guard !isFull else { return }
-    let message = "expected \(words.sentence), not \(found(node))"
+    let message = "expected \(words.sentence), not \(found(node))\(advice)"
     report(message, at: node)
   }
 

@@ -198,7 +198,7 @@ extension Circumstances.Examined {
       axis.map { "\(Int64($0.maximum) - Int64($0.minimum))" } ?? "0"
     }
     return .init(
-      "Measure it with a ruler: it has \(units[0]) by \(units[1]) units. What each mm has of them is for EVDEV_ABS_00 and _35 (across) and _01 and _36 (down), as /usr/lib/udev/hwdb.d/60-evdev.hwdb shows."
+      "Measure it with a ruler: it has \(units[0]) by \(units[1]) units. Write the units per mm into EVDEV_ABS_00 and _35 (across) and _01 and _36 (down), as /usr/lib/udev/hwdb.d/60-evdev.hwdb shows."
     )
   }
 

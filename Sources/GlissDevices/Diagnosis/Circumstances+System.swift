@@ -65,7 +65,7 @@ extension Circumstances {
   }
 
   private static let trigger = Finding.Advice(
-    "Let it set up what was there before it.",
+    "Let it set up the devices that existed before it.",
     commands: ["sudo udevadm trigger --action=add --subsystem-match=input"])
 
   private var loginFinding: Finding {
@@ -103,8 +103,8 @@ extension Circumstances.Layout {
     case .found(let layout, let source, let groups):
       let limit =
         groups.count > 1
-        ? "the first counts, for which one the desktop has switched to cannot be read"
-        : "whether the desktop has another cannot be read"
+        ? "the first is used, because the one that the desktop has switched to cannot be read"
+        : "whether the desktop uses another cannot be read"
       let origin = source == .standard ? "\(source)" : "\(layout) by \(source)"
       return Finding(
         .layout, groups.count > 1 ? .note : .ok,

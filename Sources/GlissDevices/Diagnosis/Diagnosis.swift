@@ -15,6 +15,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var isReady: Bool
   /// The same as one sentence, with the devices or the reason.
   package var summary: String
+  /// Whether the seat has a touchpad or touchscreen, readable or not.
+  package let hasTouchDevice: Bool
 
   /// Examines this machine. This may take some milliseconds per device.
   ///
@@ -34,6 +36,7 @@ package struct Diagnosis: Hashable, Sendable {
     if let pressing = circumstances.pressing { findings.append(pressing.finding) }
     let usable = circumstances.touchDevices.filter(\.isUsable)
     isReady = !usable.isEmpty
+    hasTouchDevice = !circumstances.touchDevices.isEmpty
     summary =
       isReady
       ? "Gestures can be recognized now, on \(listed(usable.map(\.name)))."
@@ -48,9 +51,9 @@ extension Circumstances {
     let readable = touchDevices.filter(\.isReadable)
     if readable.isEmpty { return "no touchpad or touchscreen of \(seat) can be read" }
     if readable.contains(where: { $0.hasExtent && $0.isTaken }) {
-      return "another process has grabbed what could be read"
+      return "another process has grabbed the devices that could be read"
     }
-    return "what can be read gives no positions that make sense"
+    return "the devices that can be read report no usable positions"
   }
 }
 

@@ -203,7 +203,7 @@ struct VerdictBuilder {
     if !open.isEmpty {
       let scopes = scopes(of: open)
       sentences.append(
-        "not granted: \(scopes.map(\.description).joined(separator: " and ")); a program can ask for it (Request), or run: "
+        "not granted: \(scopes.map(\.description).joined(separator: " and ")); to grant it, run: "
           + scopes.map(command).joined(separator: " && "))
     }
     if !refused.isEmpty {

@@ -215,8 +215,10 @@ extension Grant.Terms {
     guard isAllowed, expiry != .once, isForInterpreterOnly else { return }
     throw GateError(
       .notGrantable, "client",
-      "\(client) runs whatever it is given, so that all of the user's programs would see raw input for good",
-      advice: "grant it once, or run the program as a service of its own and grant that unit")
+      "every program of the user can run \(client), so a lasting grant of raw input would be for all of them",
+      advice:
+        "grant it once (--expires once), or run the program as a service of its own and grant that unit"
+    )
   }
 
   /// Whether it may only be granted for once.

@@ -45,7 +45,7 @@ struct GrantTable {
           + " \(request.since.localMinute)"
         if let reason = request.reason { text += ", saying '\(reason.printable)'" }
         return text.wrapped(margin: 2, on: terminal) + [
-          "    gliss grants answer \(request.number) --allow     (or --deny)"
+          "    sudo gliss grants answer \(request.number) --allow     (or --deny)"
         ]
       }
   }

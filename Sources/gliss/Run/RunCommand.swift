@@ -191,7 +191,7 @@ struct ReloadCommand: ParsableCommand {
     guard outcome.isTaken else {
       let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
       throw Diagnostics.refusal(
-        "these rules are not in force: \(kept ? "there are no others" : "the old ones stay")")
+        "these rules are not in force: \(kept ? "there are no other rules" : "the old ones stay")")
     }
     for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)") }
   }

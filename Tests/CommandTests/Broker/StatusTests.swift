@@ -1,10 +1,13 @@
 import Foundation
+import GlissDevices
 import GlissEvents
 import Testing
 
 /// `gliss status`, `pause`, `resume`, and what the doctor says of the broker.
 @Suite(.timeLimit(.minutes(15))) struct StatusTests {
-  private func broker(grants: Bool = false, state: String = "secureInput") throws -> FakeBroker {
+  private func broker(
+    grants: Bool = false, state: String = "secureInput", devices: JSON = ["Pad"]
+  ) throws -> FakeBroker {
     let standing: JSON =
       grants
       ? [
@@ -18,6 +21,7 @@ import Testing
       case "org.gliss.Broker.Status" where state != "secureInput":
         .result([
           "version": "0.1.0", "session": ["state": .string(state)], "clients": [], "hotkeys": [],
+          "devices": devices,
         ])
       case "org.gliss.Broker.Status": .result(FakeBroker.status)
       case "org.gliss.Broker.Preflight": .result(["verdict": standing])
@@ -92,6 +96,15 @@ import Testing
     #expect(other.status == 1)
   }
 
+  /// Neither the doctor nor the broker sees one.
+  @Test(.enabled(if: Finding.hasNoTouchDevice)) func withoutATouchpadNothingIsRecognized() throws {
+    let command = try Command.run(
+      try broker(grants: true, state: "active", devices: []), "doctor", "--format", "json")
+    let answer = try JSON(parsing: Array(command.output.utf8))
+    #expect(command.status == 1 && answer["ready"] == false)
+    #expect(answer["summary"]?.string?.contains("No gesture can be recognized now") == true)
+  }
+
   @Test func aBrokerThatShowsNothingNowOrHasGrantedNothingDoesNotCount() throws {
     let paused = try Command.run(try broker(grants: true, state: "paused"), "doctor")
     let words = paused.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -107,4 +120,9 @@ import Testing
     #expect(command.output.contains("no broker at /no/such/socket"))
     #expect(command.output.contains("sudo systemctl enable --now glissd.socket"))
   }
+}
+
+extension Finding {
+  /// Whether this machine has neither a touchpad nor a touchscreen.
+  fileprivate static var hasNoTouchDevice: Bool { !Diagnosis().hasTouchDevice }
 }

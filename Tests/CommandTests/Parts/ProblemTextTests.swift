@@ -10,15 +10,15 @@ import Testing
 
   @Test func adviceStandsBelowTheFindingAndCommandsOnTheirOwnLines() {
     let problem =
-      "“back” and “volume”: its keys are not pressed: it is not granted (notDetermined); not granted: post; a "
-      + "program can ask for it (Request), or run: sudo gliss grants grant /usr/bin/gliss --tier post; have the rules read again "
+      "“back” and “volume”: its keys are not pressed: it is not granted (notDetermined); not granted: post; "
+      + "to grant it, run: sudo gliss grants grant /usr/bin/gliss --tier post; have the rules read again "
       + "then: gliss reload"
     #expect(
       lines(problem) == [
         "problem  “back” and “volume”: its keys are not pressed: it is not granted",
         "         (notDetermined)",
         "         not granted: post",
-        "         a program can ask for it (Request), or run:",
+        "         to grant it, run:",
         "           sudo gliss grants grant /usr/bin/gliss --tier post",
         "         have the rules read again then:",
         "           gliss reload",

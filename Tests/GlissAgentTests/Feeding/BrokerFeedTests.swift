@@ -43,4 +43,22 @@ import Testing
     #expect(read(connection).isEmpty)
     close(connection)
   }
+
+  /// The broker has no settings, so they must not be ignored silently.
+  @Test func settingsAreReportedAsNotApplied() throws {
+    func problems(_ text: String) throws -> [String] {
+      let reading = Configuration.read([ConfigurationText(name: "t.yaml", bytes: Array(text.utf8))])
+      let configuration = try #require(reading.configuration, "\(reading.mistakes)")
+      let needs = InputNeeds(configuration, namesKeyboards: false)
+      return BrokerFeed("/no/such/socket", on: try InputLoop(), SaidLines().log(), needs).problems
+    }
+    let rule = "gestures:\n  - {gesture: tap, fingers: 3, do: {notify: a}"
+    #expect(try problems("\(rule)}").isEmpty)
+    for text in [
+      "settings: {tap.duration: 400}", "\(rule), settings: {tap.duration: 400}}",
+      "devices: [{match: {kind: touchpad}, settings: {tap.duration: 400}}]",
+    ] {
+      #expect(try problems(text).contains { $0.hasPrefix("settings: not applied") }, "\(text)")
+    }
+  }
 }

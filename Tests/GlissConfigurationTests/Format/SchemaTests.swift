@@ -48,7 +48,7 @@ struct ValidatorTests {
 
   /// What only we see: the grammar of hotkeys, what is said twice, bounds upside down, and numbers behind units.
   private static let unseen = [
-    "is there already", "upside down", "there is no modifier", "there is no key",
+    "duplicate key", "upside down", "unknown modifier", "unknown key",
     "is not a modifier",
     "a key is missing",
     "repeats a modifier", "“+” or “;” is missing", "is not a chord", "cannot be held",

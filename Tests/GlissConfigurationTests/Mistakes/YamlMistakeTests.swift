@@ -32,11 +32,11 @@ import Testing
       ("limits:\n  running\n  time: 3 s", "3:7"),
       (
         "hotkeys: *x",
-        "1:10+1 nothing has this name: an alias stands for what &NAME marks before it"
+        "1:10+1 undefined alias: it stands for what &NAME marks before it"
       ),
-      ("hotkeys: &x [*x]", "1:14+1 an alias cannot stand for what it is a part of"),
+      ("hotkeys: &x [*x]", "1:14+1 an alias cannot be part of what it stands for"),
       ("hotkeys: \"\\q\"", "1:"),
-      ("hotkeys: \u{1}", "1:10+1 a control character cannot stand in the file"),
+      ("hotkeys: \u{1}", "1:10+1 control characters are not allowed in the file"),
       (
         "hotkeys: []\n---\nhotkeys: []",
         "2:1+3 a second document begins here, and a file has one: put it into a file of its own"

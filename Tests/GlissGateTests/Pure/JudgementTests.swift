@@ -362,7 +362,7 @@ import Testing
     #expect(
       verdict.advice == """
         not granted: raw: touch, key; keys: typing; only on “My Pad”, “Pen”; \
-        a program can ask for it (Request), or run: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
+        to grant it, run: sudo gliss grants grant '/opt/a b/it'\\''s' --user 1000 --tier raw \
         --events touch,key --keys typing --device 'My Pad' --device Pen
         """)
     let app = try Self.verdict(.gestures, by: Self.confined(.app("org.foo.Bar")))
