@@ -78,8 +78,8 @@ extension ClientError {
     case .disconnected: "the broker has ended the connection; see: journalctl -u glissd"
     case .closed: "the connection was closed"
     case .timedOut: "the broker did not answer in time; see: systemctl status glissd"
-    case .tooLong: "the broker takes no message as long as this"
-    case .malformed(let why): "what came is not an answer of a broker: \(why)"
+    case .tooLong: "the message is longer than the broker accepts"
+    case .malformed(let why): "invalid answer from the broker: \(why)"
     case .system(let code): "the connection to the broker failed: \(Self.message(of: code))"
     case .notGranted(let standing, let advice): notGranted(standing, advice)
     case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"

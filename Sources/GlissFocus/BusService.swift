@@ -93,5 +93,5 @@ final class BusService {
 
   func fail(_ failure: DesktopFailure) { didFail?(failure) }
 
-  private static let refusal = DesktopFailure.unsupported("the session bus takes no message")
+  private static let refusal = DesktopFailure.unsupported("the session bus accepts no message")
 }

@@ -138,7 +138,7 @@ package struct GestureRecognizer: Sendable {
   /// A gesture may also begin just before a finger lifts. It cancels the hold first, as in
   /// ``moved(at:into:)``.
   private mutating func willLift(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    look(at: time)
+    updatePlace(at: time)
     let first = outputs.count
     arbiter.willLift(&hand, in: place, into: &outputs)
     endHold(ifBegunFrom: first, at: time, in: &outputs)
@@ -155,7 +155,7 @@ package struct GestureRecognizer: Sendable {
 
   /// Advances the clock to `time`.
   package mutating func advance(to time: EventTime) -> RecognizerOutputs {
-    look(at: time)
+    updatePlace(at: time)
     var outputs = RecognizerOutputs()
     if let due = hold.deadline, due <= time, let action = hold.advance(to: time) {
       perform(action, at: due, into: &outputs)
@@ -165,7 +165,7 @@ package struct GestureRecognizer: Sendable {
 
   /// A key was typed: fingers that lie still on the pad neither tap nor hold.
   package mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
-    look(at: time)
+    updatePlace(at: time)
     var outputs = RecognizerOutputs()
     taps.spoil(.typing)
     perform(hold.fail(), at: time, into: &outputs)
@@ -180,7 +180,7 @@ package struct GestureRecognizer: Sendable {
   }
 
   private mutating func cancel(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    look(at: time)
+    updatePlace(at: time)
     arbiter.cancel(in: place, into: &outputs)
     perform(hold.fail(), at: time, into: &outputs)
     taps.cancel()
@@ -200,7 +200,7 @@ package struct GestureRecognizer: Sendable {
     lastTime.map { time - $0 } ?? .zero
   }
 
-  private mutating func look(at time: EventTime) {
+  private mutating func updatePlace(at time: EventTime) {
     place.time = time
     place.mayTap = taps.mayTap(at: time)
   }

@@ -95,12 +95,12 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .separatorExpected: "“+” or “;” is missing before “\(excerpt)”"
     case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
     case .numberExpected:
-      "a number must stand here: a key's from 0 to 65535, or a character's in hex"
+      "a number is expected: a key's from 0 to 65535, or a character's in hex"
     case .unknownKey where length == 1:
-      "there is no key “\(excerpt)”; '\(excerpt)' is the key where the layout has it"
-    case .unknownKey: "there is no key “\(excerpt)”"
-    case .unknownModifier: "there is no modifier “\(excerpt)”"
-    case .unknownPrefix: "“\(excerpt)” does not stand before a hotkey"
+      "unknown key “\(excerpt)”; '\(excerpt)' in quotes is the key that types it on your layout"
+    case .unknownKey: "unknown key “\(excerpt)”"
+    case .unknownModifier: "unknown modifier “\(excerpt)”"
+    case .unknownPrefix: "unknown prefix “\(excerpt)”"
     case .notAModifier: "“\(excerpt)” is not a modifier; only the last key may be another"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"

@@ -97,7 +97,7 @@ extension ImportedFile {
         "# names; --by-character looks for them on the layout in use instead.",
       ]
     }
-    if rules.isEmpty { lines.append("# It has no rule that could be taken over.") }
+    if rules.isEmpty { lines.append("# No rule of it could be imported.") }
     let sections: [(String, [Part])] = [
       ("gestures", parts.filter { !$0.rule.isHotkey }),
       ("hotkeys", parts.filter { $0.rule.isHotkey }),

@@ -71,7 +71,7 @@ struct LibinputGesturesImporter {
       threshold = (dots > 0 ? Bounds(from: length) : nil, number)
     case "timeout":
       lose(text, "a gesture may take any time; speed: separates quick ones from slow ones", number)
-    case _: lose(text, "libinput-gestures has no such word", number)
+    case _: lose(text, "unknown keyword", number)
     }
   }
 
@@ -87,7 +87,7 @@ struct LibinputGesturesImporter {
         text.isEmpty ? "gesture" : text, "a gesture, a motion and a command were expected", line)
     }
     guard var condition = Self.condition(kind.lowercased(), word.lowercased()) else {
-      return lose("\(kind) \(word)", "no such gesture is known", line)
+      return lose("\(kind) \(word)", "unknown gesture", line)
     }
     var (first, command) = afterMotion.cutAtBlank
     let fingers = first.utf8.count == 1 ? Int(first) : nil

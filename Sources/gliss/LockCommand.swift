@@ -117,7 +117,7 @@ final class Locking {
 
   private static func text(_ failure: Launch.Failure) -> String {
     failure.code == ENOENT
-      ? "there is no such command" : "it cannot be run: \(String(cString: strerror(failure.code)))"
+      ? "command not found" : "it cannot be run: \(String(cString: strerror(failure.code)))"
   }
 
   // MARK: The hold

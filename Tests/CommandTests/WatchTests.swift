@@ -33,7 +33,7 @@ import Testing
       #expect(command.status == 1)
       for path in paths {
         let reason =
-          path == "/no/such/device" ? "there is no such node" : "it is not an event device"
+          path == "/no/such/device" ? "the node does not exist" : "not an event device"
         #expect(command.errors.contains("gliss: \(path): \(reason)"))
       }
       #expect(command.errors.contains("gliss doctor"))

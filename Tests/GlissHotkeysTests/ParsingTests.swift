@@ -116,7 +116,7 @@ import Testing
 
   @Test func aMistakeIsShown() {
     let error = #expect(throws: HotkeyError.self) { try Hotkey("supr+shift+t") }
-    #expect("\(error!)" == "character 1: there is no modifier “supr”; did you mean super?")
+    #expect("\(error!)" == "character 1: unknown modifier “supr”; did you mean super?")
     guard case .syntax(let mistake)? = error else { return }
     #expect(mistake.picture == "supr+shift+t\n^^^^")
   }

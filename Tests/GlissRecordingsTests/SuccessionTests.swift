@@ -72,8 +72,8 @@ import Testing
       ("---\n- node: /dev/input/event3\n", "another recording begins with its version:"),
       ("---\n  quirks:\n", "another recording begins with its version:"),
       ("--- here\n", "a device begins with its node:"),
-      ("version: 1\n---\n", "this stands outside of devices:"),
-      ("version: 1\n- node: /dev/input/event3\n", "this stands outside of devices:"),
+      ("version: 1\n---\n", "this is outside devices:"),
+      ("version: 1\n- node: /dev/input/event3\n", "this is outside devices:"),
     ])
   func anInvalidRecordingIsRefusedAtItsLine(_ text: String, _ problem: String) throws {
     let before = Samples.libinput.split(separator: "\n", omittingEmptySubsequences: false).count - 1

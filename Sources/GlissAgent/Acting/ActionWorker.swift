@@ -122,7 +122,7 @@ private final class ActionWorkerLoop {
       leftOut += missed
       if missed > 0 {
         log.report(
-          .warning, "\(missed) actions were skipped: more came than can be done")
+          .warning, "\(missed) actions were skipped: too many are waiting")
       }
       let now = InputLoop.now
       spawner.advance(to: now)

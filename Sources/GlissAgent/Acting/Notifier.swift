@@ -27,7 +27,7 @@ final class Notifier {
   private var machine = Machine()
   /// The calls that wait for an answer, by the topic of their notification.
   private var interests: [String: BusInterest] = [:]
-  private var ear: BusInterest?
+  private var ownerWatch: BusInterest?
 
   init(_ loop: InputLoop, _ log: AgentLog, address: String?) {
     self.loop = loop
@@ -115,13 +115,13 @@ final class Notifier {
     do throws(SystemError) {
       try opened.attach(to: loop) { [weak self] in
         self?.bus = nil
-        self?.ear = nil
+        self?.ownerWatch = nil
         self?.machine.busClosed()
       }
     } catch {
       return nil
     }
-    ear = opened.listenForOwner(of: Self.service) { [weak self] in
+    ownerWatch = opened.listenForOwner(of: Self.service) { [weak self] in
       self?.machine.serverChanged(to: $0 ?? "")
     }
     bus = opened

@@ -20,7 +20,7 @@ final class DeviceFeed: Feed {
   private var seat: SeatState
   private var isSeatWatched = false
   /// Why events are withheld for now.
-  private var rest: SeatState.Rest?
+  private var pause: SeatState.Pause?
   private var sessions: RuleSessions
   private var needs: InputNeeds
   private var grabs = GrabNotes()
@@ -83,7 +83,7 @@ final class DeviceFeed: Feed {
   var hotkeys: [HotkeyRequest: HotkeyID] { sessions.hotkeys }
 
   var problems: [String] {
-    (rest.map { ["no rule acts: \($0.rawValue)"] } ?? [])
+    (pause.map { ["no rule acts: \($0.rawValue)"] } ?? [])
       + sessions.refusals.map { "\(needs.names($0.key)): \($0.value)" }.sorted()
       + refusedDevices.values.sorted() + consumingProblems
       + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
@@ -154,7 +154,7 @@ final class DeviceFeed: Feed {
       didChange?()
     case .added, .modeLeft, .interrupted: didReceive?(event)
     // rules must not react to another user's input, or to input at a locked screen
-    case .gesture, .hotkey, .pointed, .lost: if rest == nil { didReceive?(event) }
+    case .gesture, .hotkey, .pointed, .lost: if pause == nil { didReceive?(event) }
     }
   }
 
@@ -185,13 +185,13 @@ final class DeviceFeed: Feed {
     takeStrokes()
   }
 
-  func decide(_ verdict: StrokeVerdict) { if rest == nil { strokes.decide(verdict) } }
+  func decide(_ verdict: StrokeVerdict) { if pause == nil { strokes.decide(verdict) } }
 
   private func takeStrokes() {
     let before = takingFault
     takingFault = nil
     do throws(SystemError) {
-      let mayTake = rest == nil && seat.mayConsume
+      let mayTake = pause == nil && seat.mayConsume
       live.hidesResting = TwinSwitch.system.hidesResting
       try strokes.take(
         mayTake ? taken.now : [], of: mayTake ? taken.ever : [], twins: TwinSwitch.system.isOn)
@@ -226,9 +226,9 @@ final class DeviceFeed: Feed {
 
   private func seatChanged() {
     live.mayConsume = seat.mayConsume
-    let wasActive = rest == nil
-    rest = seat.rest
-    if wasActive, rest != nil { didReceive?(.interrupted(at: InputLoop.now)) }
+    let wasActive = pause == nil
+    pause = seat.pause
+    if wasActive, pause != nil { didReceive?(.interrupted(at: InputLoop.now)) }
     takeStrokes()
     didChange?()
   }

@@ -16,7 +16,7 @@ struct SeatState {
   /// Why logind does not say.
   var problem: String?
 
-  enum Rest: String {
+  enum Pause: String {
     case locked = "the screen is locked"
     case asleep = "the machine is asleep"
     case elsewhere = "another user's session is active"
@@ -24,7 +24,7 @@ struct SeatState {
 
   var mayConsume: Bool { observed.map { Self.mayConsume($0, of: user) } ?? isUnknown }
   /// Why rules do not act; `nil` if they do.
-  var rest: Rest? { problem == nil ? observed.flatMap { Self.rest($0, of: user) } : nil }
+  var pause: Pause? { problem == nil ? observed.flatMap { Self.pause($0, of: user) } : nil }
 
   /// Root may consume keys in every session.
   static func mayConsume(_ seat: SeatObservation, of user: UInt32) -> Bool {
@@ -32,7 +32,7 @@ struct SeatState {
   }
 
   /// Root's rules apply to the whole machine, so they always act.
-  static func rest(_ seat: SeatObservation, of user: UInt32) -> Rest? {
+  static func pause(_ seat: SeatObservation, of user: UInt32) -> Pause? {
     if user == 0 { return nil }
     if let active = seat.activeUser, active != user { return .elsewhere }
     return seat.isAsleep ? .asleep : seat.isLocked ? .locked : nil

@@ -72,7 +72,7 @@ final class Spawner {
   @discardableResult
   func start(_ command: Command, _ place: Place, for context: ActionContext) -> ActionRecord.Result
   {
-    if hasUnwatched { lookAtAll() }
+    if hasUnwatched { checkUnwatched() }
     let action = RuleAction(rule: context.owner, place: place)
     switch count.admit(action, atOnce: command.atOnce) {
     case .granted: break
@@ -130,7 +130,7 @@ final class Spawner {
       close(running.child.errors)
     }
     do throws(SystemError) {
-      try loop.watch(running.child.descriptor) { [unowned self] in look(at: running) }
+      try loop.watch(running.child.descriptor) { [unowned self] in checkEnd(of: running) }
     } catch {
       hasUnwatched = true
       log.report(.warning, "\(running.label): its end may be noticed late: \(error)")
@@ -166,13 +166,13 @@ final class Spawner {
   // MARK: Ends
 
   /// Checks commands that have no descriptor to report their end.
-  private func lookAtAll() {
+  private func checkUnwatched() {
     let unwatched = commands.values.filter { $0.child.descriptor < 0 }
-    for running in unwatched { look(at: running) }
+    for running in unwatched { checkEnd(of: running) }
     hasUnwatched = !unwatched.isEmpty
   }
 
-  private func look(at running: Running) {
+  private func checkEnd(of running: Running) {
     guard !running.isOver, running.child.hasEnded else { return }
     let wasLate = running.life.wasLate
     running.isOver = true

@@ -53,10 +53,10 @@ struct Conversation {
   mutating func received(_ chunk: some Collection<UInt8>, at time: EventTime) -> Action {
     guard case .reading(let due) = state else { return .none }
     framer.append(chunk)
-    return look(at: time, due: due)
+    return nextAction(at: time, due: due)
   }
 
-  private mutating func look(at time: EventTime, due: EventTime?) -> Action {
+  private mutating func nextAction(at time: EventTime, due: EventTime?) -> Action {
     if framer.hasMessage || framer.isTooLong {
       state = .ready
       return .queue
@@ -87,7 +87,7 @@ struct Conversation {
   /// All pending data has been sent.
   mutating func drained(at time: EventTime) -> Action {
     switch state {
-    case .sending: look(at: time, due: nil)
+    case .sending: nextAction(at: time, due: nil)
     case .ending: .close
     case .arriving, .reading, .ready, .answering, .closed: .none
     }

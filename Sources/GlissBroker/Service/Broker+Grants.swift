@@ -151,7 +151,9 @@ extension Broker {
     let uid = connection.identity.uid
     guard let pending = gate.pending.first(where: { $0.number == number }),
       uid == 0 || pending.ask.identity.uid == uid
-    else { throw Failure.gate(GateError(.notFound, "request \(number)", "nothing waits there")) }
+    else {
+      throw Failure.gate(GateError(.notFound, "request \(number)", "no such request is waiting"))
+    }
     let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
     let terms = [
       change.availability.map(\.rawValue), change.expiry.map(\.inWords),

@@ -163,19 +163,19 @@ enum YamlSentences {
     ),
     (
       "did not find expected <document start>",
-      "something stands behind the end of what came before; only one mapping makes the file"
+      "unexpected text after the end of the mapping: a file is one mapping"
     ),
     ("found unexpected end of stream", "a quote is opened and never closed"),
     ("found unexpected document indicator", "a quote is opened and never closed"),
-    ("found unknown escape character", "there is no such escape: a backslash is written \\\\ here"),
+    ("found unknown escape character", "invalid escape: a backslash is written \\\\ here"),
     (
       "found undefined alias",
-      "nothing has this name: an alias stands for what &NAME marks before it"
+      "undefined alias: it stands for what &NAME marks before it"
     ),
     (
-      "found an alias within what it stands for", "an alias cannot stand for what it is a part of"
+      "found an alias within what it stands for", "an alias cannot be part of what it stands for"
     ),
-    ("control characters are not allowed", "a control character cannot stand in the file"),
+    ("control characters are not allowed", "control characters are not allowed in the file"),
     ("invalid leading UTF-8 octet", notUTF8), ("invalid trailing UTF-8 octet", notUTF8),
     ("incomplete UTF-8 octet sequence", notUTF8), ("invalid length of a UTF-8 sequence", notUTF8),
     ("invalid Unicode character", notUTF8),

@@ -69,7 +69,7 @@ package enum ShortcutFile {
         continue
       }
       if found.contains(where: { $0.0 == name }) {
-        reader.report("\(name.excerpt) is there already", at: key)
+        reader.report("duplicate key \(name.excerpt)", at: key)
       } else {
         found.append((name, value))
       }

@@ -199,11 +199,11 @@ extension RefusedDevice {
     case .notPermitted("root", _): "only root may read it"
     case .notPermitted(let group, _): "only root and group '\(group)' may read it"
     case .notAllowedHere: "this container or service may not open input devices"
-    case .missing: "there is no such node"
-    case .notInput: "it is not an event device"
+    case .missing: "the node does not exist"
+    case .notInput: "not an event device"
     case .unknownToUdev: "udev has not set it up"
-    case .notTaken: "libinput does not take such a device"
-    case .own: "Gliss types on it, and does not read itself"
+    case .notTaken: "libinput does not support such a device"
+    case .own: "it is Gliss's own keyboard"
     case .failed(let code): String(cString: strerror(code))
     }
   }
@@ -219,10 +219,10 @@ extension RefusedDevice {
         + "or let the seat's user have touchpads alone: see 'gliss doctor'"
     case .notAllowedHere: "run it outside, or let it have the devices (DeviceAllow=char-input r)"
     case .missing:
-      "it was unplugged, or a container was not given it; 'gliss devices' lists what there is"
+      "it was unplugged, or the container has no access to it; 'gliss devices' lists the devices"
     case .notInput: "name a device node such as /dev/input/event5; 'gliss devices' lists them"
     case .unknownToUdev:
-      "start udev (systemd-udevd), or 'udevadm trigger' for devices that were there before it"
+      "start udev (systemd-udevd), or 'udevadm trigger' for devices that existed before it"
     case .notTaken, .own, .failed: nil
     }
   }

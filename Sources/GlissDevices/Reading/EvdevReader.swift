@@ -261,8 +261,8 @@ struct EvdevDescription: ~Copyable {
   /// As ``contacts(at:)``, but for a twin, which knows nothing yet: the axes that do not belong to
   /// slots are included.
   func state(at time: EventTime) -> [EvdevEvent] {
-    let olds = codes(.absolute, below: UInt32(ABS_MT_SLOT)).map { AbsoluteAxis(rawValue: $0) }
-    return olds.compactMap { axis in value(of: axis).map { .absolute(axis, $0, at: time) } }
+    let axes = codes(.absolute, below: UInt32(ABS_MT_SLOT)).map { AbsoluteAxis(rawValue: $0) }
+    return axes.compactMap { axis in value(of: axis).map { .absolute(axis, $0, at: time) } }
       + contacts(at: time)
   }
 

@@ -63,7 +63,7 @@ struct TwinMachine {
   /// Units per mm.
   private let scale: Vector2
   /// The pad reports neither pressure nor size, so libinput ignores a finger that lands as fifth.
-  private let isBlind: Bool
+  private let lacksPressure: Bool
 
   /// - Returns: `nil` if the device distinguishes fewer than three fingers.
   init?(of device: Device) {
@@ -73,7 +73,7 @@ struct TwinMachine {
     slots = Array(repeating: TwinSlot(), count: device.slotCount)
     // libinput's guess for pads that do not know their size
     scale = Vector2(x: Self.scale(x, size: 69), y: Self.scale(y, size: 50))
-    isBlind = device.axes[.touchPressure] == nil && device.axes[.touchMajor] == nil
+    lacksPressure = device.axes[.touchPressure] == nil && device.axes[.touchMajor] == nil
   }
 
   private static func scale(_ axis: AxisRange, size: Double) -> Double {
@@ -263,7 +263,7 @@ struct TwinMachine {
   private mutating func weigh(clicks: Bool, at time: EventTime) {
     let before = count
     count = slots.count { $0.counts }
-    if isBlind, count >= 5 {
+    if lacksPressure, count >= 5 {
       for index in slots.indices where slots[index].isFresh { slots[index].isFifth = true }
     }
     guard count > 0 else { return end() }

@@ -348,12 +348,12 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notOnLayout(let chord, let layout):
       "\(chord) cannot be pressed: no key of the layout \(layout) has that character; name the key itself, or one that the layout has"
-    case .noKey(let chord): "\(chord) cannot be pressed: the kernel knows no such key"
-    case .notHeld(let chord): "\(chord) cannot be held: a wheel turns"
+    case .noKey(let chord): "\(chord) cannot be pressed: the kernel has no such key"
+    case .notHeld(let chord): "\(chord) cannot be held: a wheel cannot be held down"
     case .notPressed(let chord):
-      "\(chord) is not pressed: the kernel itself would obey it; press SysRq without Alt"
+      "\(chord) is not pressed: the kernel would act on it; press SysRq without Alt"
     case .tooMany(let maximum):
-      "at most \(maximum) chords wait to be pressed; press fewer at a time"
+      "more than \(maximum) chords are waiting to be pressed; press fewer at a time"
     case .device(let error): "no keys can be pressed: \(error)"
     }
   }

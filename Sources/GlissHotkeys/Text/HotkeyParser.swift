@@ -104,11 +104,11 @@ struct HotkeyParser {
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }
     // `super` beside `lsuper` repeats it; `lsuper` beside `rsuper` asks for both keys.
-    let isSaid = ModifierPair.all.contains { pair in
+    let isRepeated = ModifierPair.all.contains { pair in
       !others.isDisjoint(with: pair.whole) && !modifier.isDisjoint(with: pair.whole)
         && (others.contains(pair.either) || modifier == pair.either)
     }
-    if isSaid || others.contains(modifier) {
+    if isRepeated || others.contains(modifier) {
       throw scanner.mistake(.repeatedModifier, at: token.range)
     }
     return modifier

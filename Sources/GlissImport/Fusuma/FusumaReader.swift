@@ -139,7 +139,7 @@ struct FusumaReader {
     case "threshold", "interval":
       for entry in entries(of: pair.value, pair.key) {
         guard let kind = FusumaLocation.kinds[name(entry.key)] else {
-          note(entry, "no such gesture is known")
+          note(entry, "unknown gesture")
           continue
         }
         number(name(pair.key), entry, FusumaLocation(kind: kind))

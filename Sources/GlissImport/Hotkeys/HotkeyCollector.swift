@@ -129,7 +129,7 @@ struct HotkeyCollector {
       let mode = entry.key.mode
       if let mode, unentered.contains(mode) {
         file.lose(
-          entry.text, "what stands before the ':' is taken, so that nothing leads here",
+          entry.text, "the keys before the ':' are taken, so nothing leads here",
           at: entry.place)
         continue
       }

@@ -62,7 +62,7 @@ struct HotkeyFile {
     func closeHotkey() {
       if let open {
         file.lose(
-          open.hotkey, "no command stands below it, so nothing is bound", at: open.place)
+          open.hotkey, "it has no command below it, so nothing is bound", at: open.place)
       }
       open = nil
     }
@@ -73,7 +73,7 @@ struct HotkeyFile {
           (binding.command, binding.commandLines) = (written, lines)
           found.append(binding)
         } else {
-          file.lose(written, "it stands below no hotkey, so nothing runs it", at: place)
+          file.lose(written, "it is below no hotkey, so nothing runs it", at: place)
         }
         open = nil
         continue
@@ -89,7 +89,7 @@ struct HotkeyFile {
       case "mode": mode = openMode(words, place, &file)
       case "endmode":
         if !rest.isEmpty {
-          file.lose(rest, "nothing stands behind endmode on its line", at: place)
+          file.lose(rest, "endmode takes nothing after it", at: place)
         }
         mode = nil
       case _: open = Binding(source: source, hotkey: text, hotkeyLines: lines, mode: mode)
@@ -132,7 +132,7 @@ struct HotkeyFile {
     _ words: [String], _ place: Place, _ file: inout ImportedFile
   ) -> Mode? {
     guard words.count > 1 else {
-      file.lose("mode", "it has no name; what follows holds without a mode", at: place)
+      file.lose("mode", "it has no name; what follows applies without a mode", at: place)
       return nil
     }
     let options = words.dropFirst(2)

@@ -52,7 +52,7 @@ extension ToucheggImporter {
     let what = [type, action.value("button") ?? ""].filter { !$0.isEmpty }
     file.lose(
       what.isEmpty ? "<action>" : what.joined(separator: " "),
-      "it is unknown, or has no <command>, <keys> or <button> that Gliss knows", at: place)
+      "unknown action, or without a <command>, <keys> or <button> that Gliss knows", at: place)
     return nil
   }
 

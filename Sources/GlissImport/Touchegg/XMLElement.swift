@@ -40,7 +40,7 @@ final class XMLReader {
   static func root(of source: ImportedText) throws(Mistake) -> XMLElement {
     // the bytes are known to be UTF-8, whatever the document says
     guard let parser = XML_ParserCreate("UTF-8") else {
-      throw Mistake("there is no memory", at: source.place(of: "", line: 1))
+      throw Mistake("out of memory", at: source.place(of: "", line: 1))
     }
     defer { XML_ParserFree(parser) }
     let reader = XMLReader(parser, source.name)

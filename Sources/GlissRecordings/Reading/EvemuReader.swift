@@ -163,7 +163,7 @@ struct EvemuReader {
     var cursor = start
     cursor.skipBlanks(in: bytes)
     if !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
-      throw RecordingError(line: number, "something stands after the last number")
+      throw RecordingError(line: number, "unexpected text after the last number")
     }
   }
 

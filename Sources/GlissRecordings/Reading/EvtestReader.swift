@@ -81,7 +81,7 @@ struct EvtestReader {
     }
     cursor.skipBlanks(in: bytes)
     guard cursor.isAtEnd else {
-      throw RecordingError(line: number, "something stands after the event's value")
+      throw RecordingError(line: number, "unexpected text after the event's value")
     }
     return EvdevEvent(time: time, type: EvdevType(rawValue: type), code: code, value: value)
   }

@@ -147,7 +147,7 @@ extension LibinputReader {
       return try headLine(bytes, line, at: number, next: next)
     }
     if Self.isEvent(bytes, cursor) {
-      throw RecordingError(line: number, "an event stands outside of events:")
+      throw RecordingError(line: number, "an event outside events:")
     }
     // Deeper lines and list items belong to a key that is not used.
     if isItem || indent > indentation { return }
@@ -227,7 +227,7 @@ extension LibinputReader {
     guard let device = deviceIndentation else {
       let isInDevices = isInDevices || !isFirst
       if isItem, !isInDevices {
-        throw RecordingError(line: number, "this stands outside of devices:")
+        throw RecordingError(line: number, "this is outside devices:")
       }
       if item.take("devices:", in: bytes) {
         self.isInDevices = true
@@ -239,7 +239,7 @@ extension LibinputReader {
       return
     }
     if isItem, indent > device, Self.isEvent(bytes, cursor) {
-      throw RecordingError(line: number, "an event stands outside of events:")
+      throw RecordingError(line: number, "an event outside events:")
     }
     if indent > device { return }
     guard isItem, indent == device else {
@@ -298,7 +298,7 @@ extension LibinputReader {
     let isEvent = cursor.byte(in: bytes) == UInt8(ascii: "[")
     throw RecordingError(
       line: number,
-      isEvent ? "an event stands outside of evdev:" : "not an event of a device")
+      isEvent ? "an event outside evdev:" : "not an event of a device")
   }
 
   /// `evdev:` begins a packet; `libinput:` and `hid:` begin blocks that are skipped. If two blocks

@@ -147,7 +147,7 @@ struct RecordingYaml {
   func value(_ key: String, of node: YamlNode?) throws(RecordingError) -> YamlNode? {
     var found: YamlNode?
     for (name, value) in tree.pairs(of: node) where tree.text(name) == key {
-      if found != nil { throw error(name, "\(key): stands here twice") }
+      if found != nil { throw error(name, "\(key): duplicate key") }
       found = value
     }
     return found

@@ -114,7 +114,7 @@ final class Recorder {
     let isOne = raw.members.count == 1
     let names = raw.members.indices.map(name).joined(separator: ", ")
     let question = isOne ? "is it the right device?" : "are they the right devices?"
-    Diagnostics.say("nothing has come from \(names) yet: \(question)")
+    Diagnostics.say("no events have come from \(names) yet: \(question)")
   }
 
   /// Completes the files and reports their contents.

@@ -71,20 +71,20 @@ import Testing
   }
 
   @Test func rulesRestWhereTheirOwnerIsNotThere() {
-    #expect(SeatState.rest(seat(7), of: 7) == nil)
-    #expect(SeatState.rest(seat(8), of: 7) == .elsewhere)
-    #expect(SeatState.rest(seat(8, isLocked: true), of: 7) == .elsewhere)
-    #expect(SeatState.rest(seat(7, isLocked: true), of: 7) == .locked)
-    #expect(SeatState.rest(seat(7, isAsleep: true), of: 7) == .asleep)
+    #expect(SeatState.pause(seat(7), of: 7) == nil)
+    #expect(SeatState.pause(seat(8), of: 7) == .elsewhere)
+    #expect(SeatState.pause(seat(8, isLocked: true), of: 7) == .elsewhere)
+    #expect(SeatState.pause(seat(7, isLocked: true), of: 7) == .locked)
+    #expect(SeatState.pause(seat(7, isAsleep: true), of: 7) == .asleep)
     // nobody sits there who could mind
-    #expect(SeatState.rest(seat(nil), of: 7) == nil)
-    #expect(SeatState.rest(seat(8, isLocked: true), of: 0) == nil)
+    #expect(SeatState.pause(seat(nil), of: 7) == nil)
+    #expect(SeatState.pause(seat(8, isLocked: true), of: 0) == nil)
   }
 
   @Test func consumingWaitsForTheSeatUnlessItIsUnknown() {
     #expect(SeatState(user: 7, isUnknown: true).mayConsume)
     let asked = SeatState(user: 7, isUnknown: false)
-    #expect(!asked.mayConsume && asked.rest == nil)
+    #expect(!asked.mayConsume && asked.pause == nil)
   }
 
   @Test func onlyTheUserAtTheSeatMayConsume() throws {
@@ -106,8 +106,8 @@ import Testing
   /// What is unknown keeps nothing from rules, and no keys from the desktop.
   @Test func withoutAnAnswerRulesAct() {
     var seat = SeatState(user: 7, isUnknown: false, observed: seat(8))
-    #expect(seat.rest == .elsewhere)
+    #expect(seat.pause == .elsewhere)
     seat.problem = "logind does not answer"
-    #expect(seat.rest == nil && !seat.mayConsume)
+    #expect(seat.pause == nil && !seat.mayConsume)
   }
 }
