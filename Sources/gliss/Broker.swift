@@ -201,7 +201,11 @@ final class BrokerStream {
   /// Reports the reason if the broker ended it.
   func finish() -> ExitCode {
     guard let failure else { return Interruption.status }
-    return Diagnostics.failure("the broker reports nothing more: \(failure.advised)")
+    let reason =
+      if case .notGranted = failure {
+        "the grant was revoked, or has ended; 'gliss grants log' says when and by whom"
+      } else { failure.advised }
+    return Diagnostics.failure("the broker reports nothing more: \(reason)")
   }
 
   private func take() {

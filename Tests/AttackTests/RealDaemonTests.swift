@@ -87,7 +87,7 @@ struct RealDaemonTests {
     let one = try house.gliss("grants", "revoke", "1")
     #expect(one.status == 0)
     #expect(try watcher.end() == 1)
-    try watcher.hear("gliss: the broker reports nothing more: ")
+    try watcher.hear("gliss: the broker reports nothing more: the grant was revoked")
     #expect(try house.gliss("grants", "show", "2").status == 1)
     let left = try house.gliss("grants", "list", "--format", "json")
     #expect(left.text.contains("\"grants\":[]"), "\(left.text)")

@@ -80,6 +80,18 @@ import Testing
     #expect(unknown.status == 2 && unknown.errors.contains("no rule is for the mode n"))
   }
 
+  /// A recording of a touchpad has no keys.
+  @Test func modifiersMayBeHeld() throws {
+    let rules = "gestures: [{gesture: pinch, modifiers: super+shift, do: {run: [x]}}]\n"
+    let without = try dryRun(Command.demo, rules: rules)
+    #expect(!without.output.contains("run x"))
+    #expect(without.output.contains("--modifiers shift+super"), "\(without.output)")
+    #expect(
+      try dryRun("--modifiers", "shift+super", Command.demo, rules: rules).output.contains("run x"))
+    let unknown = try dryRun("--modifiers", "supr", Command.demo, rules: rules)
+    #expect(unknown.status == 2 && unknown.errors.contains("unknown modifier “supr”"))
+  }
+
   @Test func aRecordingShowsWhatWouldBeDoneAndWhyOtherStrokesCameToNothing() throws {
     let run = try dryRun(Command.demo)
     #expect(run.status == 0, "\(run.errors)")

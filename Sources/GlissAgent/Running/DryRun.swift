@@ -19,9 +19,18 @@ package final class DryRun {
   private var turns = Turns()
   private var isLingering = false
 
-  /// - Parameter window: what has the focus and the pointer until ``focus(on:as:)``.
-  package init(_ configuration: Configuration, focus window: RuleFocus.Window? = nil) {
+  /// Held besides those that the input has.
+  private let modifiers: Modifiers
+
+  /// - Parameters:
+  ///   - window: what has the focus and the pointer until ``focus(on:as:)``.
+  ///   - modifiers: held during all gestures.
+  package init(
+    _ configuration: Configuration, focus window: RuleFocus.Window? = nil,
+    modifiers: Modifiers = []
+  ) {
     self.configuration = configuration
+    self.modifiers = modifiers
     machine = RuleMachine(RuleTable(configuration), strokes: 1)
     let needs = InputNeeds(configuration, namesKeyboards: true)
     let sessions = RuleSessions(needs, consumes: false)
@@ -42,7 +51,12 @@ package final class DryRun {
   }
 
   private func receive(_ event: FeedEvent) {
-    machine.receive(event)
+    if case .gesture(let gesture, let stream, let held) = event {
+      let held = held.union(modifiers)
+      machine.receive(.gesture(gesture, stream: stream, modifiers: held))
+    } else {
+      machine.receive(event)
+    }
     act()
     if case .gesture(let gesture, _, _) = event, gesture.phase != .began, gesture.phase != .changed,
       let stroke = machine.strokes.kept.last

@@ -12,10 +12,13 @@ struct DryRunning {
   private let application: String?
   /// The mode to begin in.
   private let mode: String?
+  /// Modifiers to assume held, for recordings without a keyboard.
+  private let modifiers: Modifiers
 
   /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
   init(
-    _ source: ConfigurationFiles, _ format: EventFormat, application: String?, mode: String?
+    _ source: ConfigurationFiles, _ format: EventFormat, application: String?, mode: String?,
+    modifiers: Modifiers
   ) throws(ExitCode) {
     let reading = source.readRules()
     for refused in reading.refused { Diagnostics.badInput(refused) }
@@ -31,6 +34,7 @@ struct DryRunning {
     self.format = format
     self.application = application
     self.mode = mode
+    self.modifiers = modifiers
   }
 
   func run(_ recordings: [String]) throws {
@@ -104,7 +108,8 @@ struct DryRunning {
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {
     let rules = DryRun(
-      configuration, focus: application.map { RuleFocus.Window(names: [$0]) })
+      configuration, focus: application.map { RuleFocus.Window(names: [$0]) },
+      modifiers: modifiers)
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
     for problem in rules.problems { Diagnostics.say(problem) }
@@ -197,8 +202,25 @@ final class DryRunPrinter {
 
   /// The recording has ended.
   func close() {
-    if format == .text { Output.standard.write(line: "  " + summary) }
+    guard format == .text else { return printStrokes() }
+    Output.standard.write(line: "  " + summary)
+    let hints = hints
     printStrokes()
+    for hint in hints { Output.standard.write(line: Style.dim("  " + hint, on: terminal)) }
+  }
+
+  /// How to try rules that ask for what the recording does not have.
+  private var hints: [String] {
+    let reasons = StrokeReport.reports(of: strokes).filter { !$0.hasActed }
+      .flatMap { $0.missed.flatMap(\.reasons) }
+    func hint(_ reason: String, _ option: String) -> String? {
+      let beginning = reason + ", rule asks for "
+      guard let first = reasons.first(where: { $0.hasPrefix(beginning) }) else { return nil }
+      return "\(reason): to try it, \(option) \(first.dropFirst(beginning.count))"
+    }
+    return [
+      hint("held: none", "--modifiers"), hint("no application has the focus", "--application"),
+    ].compactMap(\.self)
   }
 
   private var summary: String {

@@ -10,7 +10,8 @@ struct RunCommand: ParsableCommand {
     usage: """
       gliss run [--config <file>] [--broker | --devices] [--verbose]
       gliss run --dry-run [--config <file>] [--format <format>]
-                [--application <name>] [--mode <name>] [<recording> ...]
+                [--application <name>] [--mode <name>] [--modifiers <names>]
+                [<recording> ...]
       """,
     discussion: """
       Reads your rules and acts on them until you end it. If glissd runs, it
@@ -65,6 +66,12 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("With --dry-run: the mode that is entered at first.", valueName: "name"))
   var mode: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: the modifiers that are held, such as super+shift.", valueName: "names"),
+    transform: HeldModifiers.init)
+  var modifiers: HeldModifiers?
+
   @Argument(
     help: ArgumentHelp(
       "With --dry-run: recordings instead of live input; - is standard input.",
@@ -84,6 +91,7 @@ struct RunCommand: ParsableCommand {
     if !dryRun, format != .text { throw ValidationError("--format is for --dry-run") }
     if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
     if !dryRun, mode != nil { throw ValidationError("--mode is for --dry-run") }
+    if !dryRun, modifiers != nil { throw ValidationError("--modifiers is for --dry-run") }
     if !dryRun, !recordings.isEmpty {
       throw ValidationError(
         "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
@@ -93,8 +101,11 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     if dryRun {
-      return try DryRunning(rules.source, format, application: application, mode: mode)
-        .run(recordings)
+      return try DryRunning(
+        rules.source, format, application: application, mode: mode,
+        modifiers: modifiers?.modifiers ?? []
+      )
+      .run(recordings)
     }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
@@ -102,6 +113,19 @@ struct RunCommand: ParsableCommand {
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = input.route
     throw ExitCode(AgentRun.run(options))
+  }
+}
+
+/// The value of `--modifiers`.
+struct HeldModifiers {
+  let modifiers: Modifiers
+
+  init(_ text: String) throws {
+    do throws(HotkeyError) {
+      modifiers = try Modifiers(heldAs: text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 }
 
