@@ -73,8 +73,10 @@ enum Failure: Error {
         "NoKeyboard",
         [
           "message": .string("glissd cannot use \(error.place): \(error.problem)"),
+          // other errors than these are not about rights
           "advice": .string(
-            error.advice ?? (error.code == ENOENT ? Self.moduleAdvice : Self.keyboardAdvice)),
+            [EACCES, EPERM].contains(error.code)
+              ? Self.keyboardAdvice : error.advice ?? Self.keyboardAdvice),
         ])
     case .notImplemented(let method):
       .broker("NotImplemented", ["method": .string(method)])
@@ -84,8 +86,6 @@ enum Failure: Error {
     case .gate(let error): Self.reply(error)
     }
   }
-
-  private static let moduleAdvice = "load it, run: sudo modprobe uinput"
 
   /// How to let glissd press keys. It may not unless its administrator wants it.
   private static let keyboardAdvice =
