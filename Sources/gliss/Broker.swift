@@ -202,7 +202,7 @@ final class BrokerStream {
   func finish() -> ExitCode {
     guard let failure else { return Interruption.status }
     let reason =
-      if case .notGranted = failure {
+      if case .notGranted(.notDetermined, _) = failure {
         "the grant was revoked, or has ended; 'gliss grants log' says when and by whom"
       } else { failure.advised }
     return Diagnostics.failure("the broker reports nothing more: \(reason)")
