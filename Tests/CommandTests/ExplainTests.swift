@@ -9,6 +9,34 @@ import Testing
     }
   }
 
+  /// A pad with two slots counts a third finger, which has no travel to print.
+  @Test func onlyFingersThatAreShownHaveATravel() throws {
+    var lines = [
+      "N: Two slots", "A: 35 0 4000 0 0 40", "A: 36 0 2400 0 0 40", "A: 2f 0 1 0 0 0",
+      "A: 39 0 65535 0 0 0",
+    ]
+    func frame(_ number: Int, _ events: String...) {
+      for event in events + ["0000 0000 0"] {
+        lines.append("E: 1.\(100_000 + number * 8000) \(event)")
+      }
+    }
+    frame(
+      0, "0003 002f 0", "0003 0039 1", "0003 0035 1000", "0003 0036 1200", "0003 002f 1",
+      "0003 0039 2", "0003 0035 1600", "0003 0036 1200", "0001 014a 1", "0001 014e 1")
+    for step in 1..<20 {
+      frame(
+        step, "0003 002f 0", "0003 0035 \(1000 + step * 25)", "0003 002f 1",
+        "0003 0035 \(1600 + step * 25)")
+    }
+    frame(20, "0003 002f 0", "0003 0039 -1", "0003 002f 1", "0003 0039 -1", "0001 014e 0")
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data((lines + [""]).joined(separator: "\n").utf8), as: "two.evemu")
+    let command = try Command.run("explain", "--format", "jsonl", path)
+    let decision = try #require(
+      try objects(command).first { $0["fingers"] as? Int == 3 }, "\(command.errors)")
+    #expect((decision["travel_mm"] as? [Double])?.count == 2, "\(decision)")
+  }
+
   @Test func everyGestureOfTheReplayIsDecidedOnce() throws {
     let decided = try objects(Command.run("explain", "--format", "jsonl", Command.demo))
       .compactMap { $0["gesture"] as? String }

@@ -98,8 +98,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   /// Why the fingers were not a tap, if they left without a decision.
   package var tapFault: TapFault?
   /// How far each finger moved, in mm, in order of landing, for the first 5. Measured from the
-  /// baseline, or from landing for `tap`, `hold` and `nothing`. Zero for fingers that had already
-  /// left.
+  /// baseline, or from landing for `tap`, `hold` and `nothing`. NaN for fingers that had already
+  /// left, and for those that the device counts and does not show.
   package var travel: InlineArray<5, Double>
   /// Frame-to-frame noise of the measured position, in mm (standard deviation).
   package var jitter: Double

@@ -300,9 +300,9 @@ struct Hand {
   }
 
   /// How far each participating finger is from an earlier position of its own, in mm, in order of
-  /// landing; the first five.
+  /// landing; the first five. NaN for fingers that the device counts and does not show.
   func travels(from place: KeyPath<Finger, Vector2>) -> InlineArray<5, Double> {
-    var travels = InlineArray<5, Double>(repeating: 0)
+    var travels = InlineArray<5, Double>(repeating: .nan)
     var next = 0
     for index in fingers.indices where takesPart(index) && next < 5 {
       travels[next] = (fingers[index].position - fingers[index][keyPath: place]).length

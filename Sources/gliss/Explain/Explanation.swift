@@ -145,6 +145,7 @@ struct Explanation {
 
   static func travel(_ decision: Decision) -> [Double] {
     (0..<max(0, min(decision.fingers, decision.travel.count))).map { decision.travel[$0] }
+      .filter { !$0.isNaN }
   }
 }
 
