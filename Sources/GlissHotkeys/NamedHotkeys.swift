@@ -109,7 +109,10 @@ public final class NamedHotkeys<Failure: Error> {
     do throws(Failure) {
       try add(hotkey, terms, as: name)
     } catch {
-      if let before { try? add(before.hotkey, before.terms, as: name) }
+      if let before {
+        try? add(before.hotkey, before.terms, as: name)
+        registrations[name]?.token = before.token
+      }
       throw error
     }
   }

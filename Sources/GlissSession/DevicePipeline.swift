@@ -103,13 +103,18 @@ final class DevicePipeline {
   var restingSlots: UInt32 { tracker.restingSlots(recognizer.isResting) }
 
   private func handle(_ frame: TouchFrame, into handlers: EventHandlers) {
-    guard handlers.monitors.mask.contains(.touch) else { return recognize(frame, into: handlers) }
+    // an event that must not be reported still reaches the recognizer
+    guard handlers.monitors.mask.contains(.touch), !handlers.isMute else {
+      return recognize(frame, into: handlers)
+    }
     guard case .touch(let left) = handlers.screen(.touch(frame)) else { return }
     recognize(left, into: handlers)
   }
 
   private func recognize(_ frame: TouchFrame, into handlers: EventHandlers) {
-    if handlers.mask.contains(.touch) { handlers.emit(.touch(markResting(frame))) }
+    if handlers.mask.contains(.touch), !handlers.isMute {
+      handlers.emit(.touch(markResting(frame)))
+    }
     route(recognizer.process(frame), into: handlers)
     if handlers.wantsEvidence, let evidence = recognizer.evidence { handlers.report(evidence) }
   }

@@ -83,7 +83,11 @@ final class EventHandlers {
   /// - Parameter modifiers: the modifiers that are down, whatever the monitors have left of them.
   func deliver(_ event: InputEvent, held modifiers: Modifiers) {
     if isMute { return }
-    guard let event = screen(event) else { return }
+    guard let event = screen(event) else {
+      // a swallowed key still comes between the press and the release of a tapped modifier
+      if hotkeys.isInUse { hotkeys.spoilTap() }
+      return
+    }
     guard hotkeys.isInUse else { return emit(event) }
     let belongs = hotkeys.match(event, held: modifiers)
     if hotkeys.isConsumed { isKept = true }

@@ -402,6 +402,9 @@ public final class Session {
     clock.restart()
     stamp = EventTime(microseconds: .min)
     for pipeline in pipelines { cancel(pipeline) }
+    // what comes next has a clock of its own
+    interruption = EventTime(microseconds: .min)
+    handlers.isMute = false
     for follower in followers { follower.finish() }
   }
 }

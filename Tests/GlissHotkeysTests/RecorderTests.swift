@@ -49,6 +49,16 @@ import Testing
     }
   }
 
+  @Test func aModifierThatIsHeldLongIsNoTap() {
+    for (milliseconds, isTap) in [(500.0, true), (501, false)] {
+      var recorder = HotkeyRecorder()
+      _ = recorder.process(event(.leftSuper, .down, .leftSuper))
+      var release = event(.leftSuper, .up, [])
+      release.time = .zero + .milliseconds(milliseconds)
+      #expect((recorder.process(release) != nil) == isTap)
+    }
+  }
+
   private struct HotkeyMissing: Error {}
 
   @Test func aModifierOfAChordIsNoTap() {

@@ -77,7 +77,7 @@ struct Reference {
       if belongs { tapped = nil }
       return belongs
     case .repeat:
-      tapped = nil
+      if Modifiers(event.key).isEmpty { tapped = nil }
       if let id = holders[event.key] ?? nil,
         hotkeys.first(where: { $0.id == id })?.hotkey.activation == .repeat
       {

@@ -109,6 +109,24 @@ import Testing
     #expect(take() == ["wheel pressed!", "wheel released"])
   }
 
+  /// A monitor handles a chord itself, so its modifier was not tapped.
+  @Test func aSwallowedKeyIsBetweenAPressAndItsRelease() throws {
+    try session.registerHotkey("tap:super", note("tap"))
+    session.addLocalMonitor(matching: .key) { event in
+      if case .key(let key) = event, key.key == .a { .swallow } else { .pass }
+    }
+    send(.leftSuper, 1, at: 0)
+    send(.a, 1, at: 10)
+    send(.a, 0, at: 20)
+    send(.leftSuper, 0, at: 30)
+    #expect(take() == [])
+    // the kernel repeats a modifier that is held
+    send(.leftSuper, 1, at: 100)
+    send(.leftSuper, 2, at: 350)
+    send(.leftSuper, 0, at: 400)
+    #expect(take() == ["tap pressed!", "tap released"])
+  }
+
   @Test func aMonitorSeesWholeHotkeysAndMaySwallowThem() throws {
     let id = try session.registerHotkey("super+a", note("super+a"))
     session.addLocalMonitor(matching: .hotkey) { [log] event in

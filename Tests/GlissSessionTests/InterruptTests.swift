@@ -122,6 +122,29 @@ import Testing
     }
   }
 
+  /// What was not read yet when the screen was locked belongs to the time before, touches too.
+  @Test func aFingerThatLandedBeforeIsNotReported() {
+    let trace = Stroke.drag(by: Vector2(x: 0, y: 25)).trace(on: .medium, seed: 4)
+    let session = Session()
+    var reported = 0
+    let device = session.add(trace.device)
+    session.addHandler(matching: [.touch, .gesture]) { _ in reported += 1 }
+    session.addLocalMonitor(matching: .touch) { _ in
+      reported += 1
+      return .pass
+    }
+    let last = trace.events.last?.time ?? .zero
+    session.interrupt(at: last + .milliseconds(1))
+    for event in trace.events { session.process(event, from: device) }
+    // time goes on after the interruption
+    session.advance(to: last + .milliseconds(1000))
+    #expect(reported == 0)
+    // a finished session is not interrupted any more
+    session.finish()
+    for event in trace.events { session.process(event, from: device) }
+    #expect(reported > 0)
+  }
+
   /// A pad whose driver shows fewer fingers than it counts.
   @Test func fingersBesideThoseThatWereInterruptedAreNew() {
     let trace = Stroke.drag(by: Vector2(x: 0, y: 25)).trace(on: .medium, seed: 4)

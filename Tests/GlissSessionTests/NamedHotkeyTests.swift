@@ -116,6 +116,15 @@ extension Hotkey.Name {
     #expect(hotkeys.named[.openTerminal] == Hotkey(.k, .super))
   }
 
+  @Test func aTokenStaysValidIfAnotherHotkeyCannotBeRegistered() throws {
+    var token: HotkeyToken? = try hotkeys.hold(Hotkey(.t, .super), as: .openTerminal)
+    try hotkeys.register("super+k", as: .louder)
+    #expect(throws: HotkeyError.self) { try hotkeys.register("super+k", as: .openTerminal) }
+    #expect(token != nil && hotkeys.named[.openTerminal] == Hotkey(.t, .super))
+    token = nil
+    #expect(hotkeys.named[.openTerminal] == nil)
+  }
+
   @Test func oneThatCannotBeRegisteredLeavesTheOldOne() throws {
     try hotkeys.register("super+t", as: .openTerminal)
     try hotkeys.register("super+k", as: .louder)

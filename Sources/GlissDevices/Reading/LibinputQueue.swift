@@ -152,7 +152,10 @@ final class LibinputQueue: InputQueue {
     let pointer = libinput_event_get_pointer_event(event)
     func value(_ axis: libinput_pointer_axis) -> Double {
       guard libinput_event_pointer_has_axis(pointer, axis) != 0 else { return 0 }
-      return libinput_event_pointer_get_scroll_value(pointer, axis)
+      // a notch is 120, whatever the angle of the wheel's notches
+      return source == .wheel
+        ? libinput_event_pointer_get_scroll_value_v120(pointer, axis) / 8
+        : libinput_event_pointer_get_scroll_value(pointer, axis)
     }
     let delta = Vector2(
       x: value(LIBINPUT_POINTER_AXIS_SCROLL_HORIZONTAL),

@@ -20,7 +20,7 @@ public struct MotionEvent: Hashable, Sendable, BitwiseCopyable {
 public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
   /// What was moved.
   public enum Source: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-    /// A wheel: its delta is in degrees, 15 per notch on most mice.
+    /// A wheel: its delta is in degrees of a wheel with 24 notches, so 15 is a notch of any wheel.
     case wheel
     /// A finger on something other than a touchpad; its delta is in the unit of motion.
     case finger

@@ -163,10 +163,10 @@ extension Hotkey: Codable {
 /// Turns pressed keys into a hotkey, for programs that let their users press the hotkey they want.
 ///
 /// A key with its modifiers is a chord that accepts either side of each pair. A modifier pressed
-/// and released with nothing in between is a tap.
+/// and released within 0.5 s, with no key in between, is a tap.
 public struct HotkeyRecorder: Sendable {
-  /// A modifier that was pressed alone, with nothing since.
-  private var alone: Key?
+  /// A modifier that was pressed alone, with no key since, and when.
+  private var alone: (key: Key, since: EventTime)?
 
   /// A recorder that has seen no key yet.
   public init() {}
@@ -181,11 +181,13 @@ public struct HotkeyRecorder: Sendable {
       alone = nil
       return Hotkey(Chord(ChordModifiers(held: key.modifiers, naming: []), .key(key.key)))
     case .down:
-      alone = key.modifiers == own ? key.key : nil
+      alone = key.modifiers == own ? (key.key, key.time) : nil
       return nil
     case .up:
       defer { alone = nil }
-      guard alone == key.key else { return nil }
+      guard let alone, alone.key == key.key,
+        key.time - alone.since <= HotkeyConfiguration().longestTap
+      else { return nil }
       return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
     }
   }

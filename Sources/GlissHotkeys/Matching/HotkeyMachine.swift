@@ -3,8 +3,8 @@ public import GlissEvents
 /// Follows the keys of a seat through a table of hotkeys.
 ///
 /// It says for each event whether it belongs to a hotkey: the last key of a chord, the keys that
-/// begin a sequence and the key that aborts one, from press to release. Modifiers never belong to a
-/// hotkey, and neither does a key that matches nothing.
+/// begin a sequence and the key that aborts one, from press to release. A modifier belongs to one
+/// only as its key, and a key that matches nothing to none.
 struct HotkeyMachine {
   typealias Emit = (HotkeyEvent) -> Void
 
@@ -84,7 +84,8 @@ struct HotkeyMachine {
       if belongs { tap.spoil() }
       return belongs
     case .repeat:
-      tap.spoil()
+      // the kernel repeats a modifier that is held, and that is no other key
+      if Modifiers(event.key).isEmpty { tap.spoil() }
       return `repeat`(event, emit)
     case .up:
       let wasTapped = tap.released(event.key, at: event.time)
@@ -93,6 +94,8 @@ struct HotkeyMachine {
       return belonged
     }
   }
+
+  mutating func spoilTap() { tap.spoil() }
 
   /// Whether `event` belongs to a hotkey.
   mutating func process(_ event: ButtonEvent, in table: HotkeyTable, emit: Emit) -> Bool {

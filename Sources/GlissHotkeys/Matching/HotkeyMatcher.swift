@@ -70,6 +70,9 @@ package struct HotkeyMatcher: Sendable {
     machine.process(event, in: table, emit: emit)
   }
 
+  /// Something was pressed that is not processed here: a modifier that is down is not tapped alone.
+  package mutating func spoilTap() { machine.spoilTap() }
+
   /// When ``advance(to:)`` must be called if no event comes first; `nil` while no sequence is
   /// waiting.
   package private(set) var deadline: EventTime?

@@ -83,6 +83,9 @@ final class SessionHotkeys {
 
   func advance(to time: EventTime) { matcher.advance(to: time) }
 
+  /// Something that hotkeys do not see was pressed.
+  func spoilTap() { matcher.spoilTap() }
+
   /// The state of the device's keys is unknown.
   func cancel(_ device: DeviceID, at time: EventTime) {
     matcher.cancel(device, at: time) { note($0) }
@@ -174,7 +177,8 @@ extension Session {
   package var hotkeyTable: HotkeyTable { sessionHotkeys.table }
 
   /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
-  /// press to release. Modifiers never belong to one. Set this before events come.
+  /// press to release. A modifier belongs to one only as its key, as in `super+rightshift`. Set this
+  /// before events come.
   public var keepsHotkeyKeys: Bool {
     get { sessionHotkeys.keepsKeys }
     set { sessionHotkeys.keepsKeys = newValue }

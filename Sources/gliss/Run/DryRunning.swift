@@ -49,6 +49,8 @@ struct DryRunning {
     let printer = DryRunPrinter(
       configuration, file: file, origin: recording.origin ?? .zero, format)
     let rules = rules(printer)
+    // for hotkeys that name a character
+    rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
     recording.willAdvance = { time in
       rules.advance(to: time)
       return true
