@@ -125,9 +125,11 @@ struct LibinputGesturesImporter {
       return directions[word].map { GestureCondition(kind: .swipe, sense: .towards($0)) }
     case ("pinch", "in"): return GestureCondition(kind: .pinch, sense: .inward)
     case ("pinch", "out"): return GestureCondition(kind: .pinch, sense: .outward)
-    case ("pinch", "clockwise"): return GestureCondition(kind: .rotate, sense: .clockwise)
-    case ("pinch", "anticlockwise"):
-      return GestureCondition(kind: .rotate, sense: .counterclockwise)
+    case ("pinch", "clockwise"), ("pinch", "anticlockwise"):
+      // ROTATE_ANGLE of libinput-gestures
+      return GestureCondition(
+        kind: .rotate, sense: word == "clockwise" ? .clockwise : .counterclockwise,
+        turn: Bounds(from: 15))
     case ("hold", _):
       let seconds = word.hasPrefix("on+") ? Double(word.dropFirst(3)) : word == "on" ? 0 : nil
       guard let seconds, seconds >= 0, seconds < 3600 else { return nil }
