@@ -99,34 +99,66 @@ extension InputActionsImporter {
       return []
     }
     var actions: [Action] = []
+    var inputs = Inputs()
     for (device, list) in list(input).flatMap(document.pairs) {
       let isMouse = document.text(device) == "mouse"
-      for item in self.list(list) { actions += self.input(item, isMouse, &held) }
+      let items = self.list(list)
+      inputs.released += items.compactMap { document.text($0) }.filter { $0.first == "-" }
+        .map { isMouse ? Self.button(String($0.dropFirst())) : String($0.dropFirst()) }
+      for item in items { actions += self.input(item, isMouse, &inputs, &held) }
     }
     return actions
+  }
+
+  /// A list of inputs while it is read.
+  private struct Inputs {
+    /// The keys and buttons that are down and come up in the list, and whether another was pressed
+    /// meanwhile.
+    var down: [(name: String, isUsed: Bool)] = []
+    /// What comes up in the rest of the list.
+    var released: [String] = []
   }
 
   private func list(_ node: YamlNode) -> [YamlNode] {
     document.isSequence(node) ? document.items(of: node) : [node]
   }
 
-  /// What the keyboard or mouse does. Held keys come up at the end, whatever releases them.
+  /// What the keyboard or mouse does. A key that goes down and up in one list is pressed, with those
+  /// that are down then. One that stays down comes up at the end, whatever releases it.
   private mutating func input(
-    _ node: YamlNode, _ isMouse: Bool, _ held: inout [Chord]
+    _ node: YamlNode, _ isMouse: Bool, _ inputs: inout Inputs, _ held: inout [Chord]
   ) -> [Action] {
     let text = document.text(node) ?? ""
     if isMouse, text == "move_by_delta" { return [Action(.move(1), place: place(node))] }
     let isHeld = text.count > 1 && text.first == "+"
     let isReleased = text.count > 1 && text.first == "-"
     let bare = isHeld || isReleased ? String(text.dropFirst()) : text
-    let names =
+    var names =
       isMouse ? [Self.button(bare)] : bare.split(separator: "+" as Character).map(String.init)
     guard let chord = Self.chord(names), chord.obstacle == nil || isHeld || isReleased else {
       lose(node, text, "Gliss presses no such key")
       return []
     }
-    if isHeld, !held.contains(chord) { held.append(chord) }
-    return isHeld || isReleased ? [] : [Action(.keys([chord]), place: place(node))]
+    if isHeld {
+      if inputs.released.contains(names[0]) {
+        inputs.down.append((names[0], false))
+      } else if !held.contains(chord) {
+        held.append(chord)
+      }
+      return []
+    }
+    if isReleased {
+      inputs.released.firstIndex(of: names[0]).map { _ = inputs.released.remove(at: $0) }
+      guard let last = inputs.down.lastIndex(where: { $0.name == names[0] }) else { return [] }
+      if inputs.down.remove(at: last).isUsed { return [] }
+    }
+    names = inputs.down.map(\.name) + names
+    for index in inputs.down.indices { inputs.down[index].isUsed = true }
+    guard let pressed = Self.chord(names), pressed.obstacle == nil else {
+      lose(node, text, "Gliss presses no such key with those that are down")
+      return []
+    }
+    return [Action(.keys([pressed]), place: place(node))]
   }
 
   static func chord(_ names: [String]) -> Chord? {

@@ -104,9 +104,12 @@ struct InputActionsImporter {
     case .touchpad, .touchscreen:
       guard let condition = condition(of: gesture, type, scope) else { return }
       let isTap = condition.kind == .tap
-      add(
-        .gesture(condition), isTap ? Reactions(end: reactions.begin + reactions.end) : reactions,
-        gesture, scope, DeviceMatch(kind: scope.device))
+      if isTap, !reactions.hold.isEmpty {
+        lose(gesture, "input", "a tap is over at once, so nothing can be held")
+      }
+      let kept = isTap ? Reactions(end: reactions.begin + reactions.end) : reactions
+      guard kept != Reactions() else { return }
+      add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))
     }
   }
 
