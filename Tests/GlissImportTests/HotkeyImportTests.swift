@@ -6,6 +6,19 @@ import Testing
 
 /// Hotkeys of sxhkd, one by one.
 @Suite struct HotkeyImportTests {
+  /// sxhkd takes an indented line for the command, whatever it begins with.
+  @Test func anIndentedCommentIsSxhkdsCommand() throws {
+    let text = "super + a\n\t# echo a\n\techo b\nsuper + c\n\techo c\n\t# more\n"
+    let imported = try ImportedTool.sxhkd.imported(text)
+    #expect(imported.rules.count == 1)
+    #expect(
+      imported.remarks.map(\.why) == [
+        "its command is a comment", "it is below no hotkey, so nothing runs it",
+      ])
+    let other = try ImportedTool.swhkd.imported("super + a\n\t# echo a\n\techo b\n")
+    #expect(other.rules.count == 1 && other.remarks.isEmpty)
+  }
+
   /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too, and without
   /// `repeat:`.
   private static func rules(_ imported: ImportedFile) -> [String] {

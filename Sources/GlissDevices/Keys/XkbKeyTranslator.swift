@@ -160,15 +160,20 @@ extension XkbKeyTranslator {
   }
 
   /// The key for each character, and whether it needs Shift. Characters of AltGr and the keypad are
-  /// left out.
+  /// left out, and so are parentheses of keys that hardly a keyboard has.
   package var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] {
+    let rare: Set<Key> = [.keypadLeftParenthesis, .keypadRightParenthesis]
+    // many keyboards do not have this one, so any other key comes first
+    let last = Key.extra102nd
+    let keys = (1...255).map { Key(rawValue: $0) }
+      .filter { !$0.isButton && !rare.contains($0) && $0 != last }
     var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] = [:]
-    for needsShift in [false, true] {
+    for (keys, needsShift) in [(keys, false), (keys, true), ([last], false), ([last], true)] {
       guard let state = try? XkbState(of: keymap) else { break }
       if needsShift {
         xkb_state_update_key(state.pointer, Self.code(of: .leftShift), XKB_KEY_DOWN)
       }
-      for key in (UInt16(1)...255).lazy.map(Key.init(rawValue:)) where !key.isButton {
+      for key in keys {
         let keysym = xkb_state_key_get_one_sym(state.pointer, Self.code(of: key))
         // leaves out the keypad, and keys without a character
         guard !(0xfd00...0xffff).contains(keysym), case let code = xkb_keysym_to_utf32(keysym),

@@ -28,7 +28,7 @@ struct Binding {
 /// The contents of an sxhkdrc, or of a swhkdrc and the files that it includes.
 ///
 /// A line that begins with a blank is a command, one that begins with `#` is a comment, and any
-/// other is a hotkey. A backslash at the end continues a line. In a swhkdrc, lines that begin with
+/// other is a hotkey. In a swhkdrc, blanks may come before the `#`. A backslash at the end continues a line. In a swhkdrc, lines that begin with
 /// certain words mean something else.
 struct HotkeyFile {
   struct Mode {
@@ -66,10 +66,13 @@ struct HotkeyFile {
       }
       open = nil
     }
-    for (written, lines) in Self.logicalLines(of: source) {
+    for (written, lines) in logicalLines(of: source) {
       let place = source.place(of: "", line: lines[0])
       if source.line(lines[0]).first?.isWhitespace ?? false {
-        if var binding = open {
+        if written.first == "#" {
+          // for sxhkd this is the command, and a shell does nothing with it
+          if let open { file.lose(open.hotkey, "its command is a comment", at: place) }
+        } else if var binding = open {
           (binding.command, binding.commandLines) = (written, lines)
           found.append(binding)
         } else {
@@ -102,7 +105,7 @@ struct HotkeyFile {
 
   /// The lines that are not blank or comments, each joined with those that continue it, without
   /// surrounding blanks.
-  private static func logicalLines(of source: ImportedText) -> [(text: String, lines: [Int])] {
+  private func logicalLines(of source: ImportedText) -> [(text: String, lines: [Int])] {
     var all: [(text: String, lines: [Int])] = []
     var goesOn = false
     for number in 1...source.lineCount {
@@ -115,7 +118,7 @@ struct HotkeyFile {
       all[all.count - 1].text += goesOn ? piece.dropLast() : piece[...]
       all[all.count - 1].lines.append(number)
     }
-    return all.filter { !$0.text.isEmpty && $0.text.first != "#" }
+    return all.filter { !$0.text.isEmpty && (tool == .sxhkd || $0.text.first != "#") }
   }
 
   /// The text before a `#` that follows a blank.

@@ -164,4 +164,18 @@ import Testing
     #expect(result.standardErrorContent == [])
     #expect(result.standardOutputContent == [])
   }
+
+  /// Keys that hardly a keyboard has are not chosen where another key has the character.
+  @Test(
+    arguments: [
+      ("us", "<", Key.comma, true), ("us", "(", .digit9, true), ("us", "a", .a, false),
+      ("de", "<", .extra102nd, false), ("de", "(", .digit8, true), ("fr", "(", .digit5, false),
+    ] as [(String, Unicode.Scalar, Key, Bool)])
+  func charactersHaveUsualPlaces(
+    _ layout: String, _ character: Unicode.Scalar, _ key: Key, _ needsShift: Bool
+  ) throws {
+    let place = try #require(
+      try XkbKeyTranslator.find(explicit: layout).translator.places[character])
+    #expect(place.key == key && place.needsShift == needsShift, "\(place)")
+  }
 }
