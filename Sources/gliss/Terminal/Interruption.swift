@@ -72,7 +72,8 @@ enum Interruption {
     let result = body()
     let (exchanged, found) = state.compareExchange(
       expected: writing, desired: idle, ordering: .sequentiallyConsistent)
-    if !exchanged {
+    // `idle` if another thread has written meanwhile
+    if !exchanged, found > writing {
       let number = Int32(truncatingIfNeeded: found - writing)
       if number != SIGTSTP { leave(signal: number) }
       state.store(idle, ordering: .sequentiallyConsistent)
