@@ -85,7 +85,7 @@ final class EventHandlers {
     if isMute { return }
     guard let event = screen(event) else {
       // a swallowed key still comes between the press and the release of a tapped modifier
-      if hotkeys.isInUse { hotkeys.spoilTap() }
+      if hotkeys.isInUse, !event.isRepeat { hotkeys.spoilTap() }
       return
     }
     guard hotkeys.isInUse else { return emit(event) }
@@ -130,6 +130,13 @@ final class EventHandlers {
       if isMute { return }
       for (handler, _) in decisionHandlers { handler(decision) }
     }
+  }
+}
+
+extension InputEvent {
+  /// Whether a held key repeats.
+  fileprivate var isRepeat: Bool {
+    if case .key(let key) = self { key.state == .repeat } else { false }
   }
 }
 

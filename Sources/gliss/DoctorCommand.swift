@@ -53,7 +53,9 @@ struct DoctorCommand: ParsableCommand {
     diagnosis.findings += findings + Compositor.findings() + TakeStatus.findings()
     diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
     // the broker serves only this seat
-    if !diagnosis.isReady, diagnosis.hasTouchDevice || !devices.isEmpty, seat == "seat0",
+    // a sandbox sees no devices, and the broker names those that it reads
+    if !diagnosis.isReady, diagnosis.hasTouchDevice || (!diagnosis.hasDevice && !devices.isEmpty),
+      seat == "seat0",
       BrokerFindings.shows(findings)
     {
       diagnosis = BrokerFindings.completing(diagnosis)

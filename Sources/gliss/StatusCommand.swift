@@ -129,7 +129,7 @@ struct StatusText {
       line("broker", status.version.printable), line("session", session),
       line(
         "devices",
-        devices.isEmpty ? "none are read: no program wants input, or no device is there" : devices),
+        devices.isEmpty ? "none are read, or none that you may know of" : devices),
     ]
     for secure in seat.secureInput {
       let seconds = secure.remaining.rounded(.up).fixed(0)

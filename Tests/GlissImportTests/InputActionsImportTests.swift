@@ -25,7 +25,7 @@ import Testing
       ),
       (
         "swipe", ["keyboard: [ +leftctrl ]", "mouse: [ left ]", "keyboard: [ -leftctrl ]"],
-        "do: {keys: button1}"
+        "do: {keys: ctrl+button1}"
       ),
       // it stays down
       ("swipe", ["keyboard: [ +leftalt, tab ]"], "hold: alt\n    do: {keys: tab}"),
@@ -34,5 +34,16 @@ import Testing
     _ type: String, _ inputs: [String], _ expected: String
   ) throws {
     #expect(try rules(type, inputs).contains(expected))
+  }
+
+  @Test func aTapActsAtItsBeginningAndEndOnly() throws {
+    let text = """
+      touchpad:
+        gestures:
+          - {type: tap, fingers: 4, actions: [{on: cancel, command: foo}]}
+
+      """
+    let imported = try ImportedTool.inputActions.imported(text)
+    #expect(imported.rules.isEmpty && imported.remarks.count == 1)
   }
 }

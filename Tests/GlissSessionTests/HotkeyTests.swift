@@ -125,6 +125,13 @@ import Testing
     send(.leftSuper, 2, at: 350)
     send(.leftSuper, 0, at: 400)
     #expect(take() == ["tap pressed!", "tap released"])
+    session.addLocalMonitor(matching: .key) { event in
+      if case .key(let key) = event, key.state == .repeat { .swallow } else { .pass }
+    }
+    send(.leftSuper, 1, at: 1100)
+    send(.leftSuper, 2, at: 1350)
+    send(.leftSuper, 0, at: 1400)
+    #expect(take() == ["tap pressed!", "tap released"])
   }
 
   @Test func aMonitorSeesWholeHotkeysAndMaySwallowThem() throws {

@@ -63,8 +63,13 @@ package enum AgentRun {
       return true
     } catch {
       guard DeviceFeed.mayRead else {
+        let reason =
+          switch error {
+          case .noBroker(_, ENOENT), .noBroker(_, ECONNREFUSED): "no broker runs at \(socket)"
+          case _: "no broker answers (\(error))"
+          }
         throw SystemError(
-          "input", "no broker runs at \(socket), and no device can be read",
+          "input", "\(reason), and no device can be read",
           advice: "'gliss doctor' says how to change either")
       }
       log.report(

@@ -17,6 +17,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var summary: String
   /// Whether the seat has a touchpad or touchscreen, readable or not.
   package let hasTouchDevice: Bool
+  /// Whether the seat has any device that this process can see.
+  package let hasDevice: Bool
 
   /// Examines this machine. This may take some milliseconds per device.
   ///
@@ -37,6 +39,7 @@ package struct Diagnosis: Hashable, Sendable {
     let usable = circumstances.touchDevices.filter(\.isUsable)
     isReady = !usable.isEmpty
     hasTouchDevice = !circumstances.touchDevices.isEmpty
+    hasDevice = !circumstances.devices.isEmpty
     summary =
       isReady
       ? "Gestures can be recognized now, on \(listed(usable.map(\.name)))."

@@ -71,7 +71,7 @@ struct HotkeyFile {
       if source.line(lines[0]).first?.isWhitespace ?? false {
         if written.first == "#" {
           // for sxhkd this is the command, and a shell does nothing with it
-          if let open { file.lose(open.hotkey, "its command is a comment", at: place) }
+          if let open { file.lose(open.hotkey, "its command is a comment", at: open.place) }
         } else if var binding = open {
           (binding.command, binding.commandLines) = (written, lines)
           found.append(binding)

@@ -100,13 +100,15 @@ extension InputActionsImporter {
     }
     var actions: [Action] = []
     var inputs = Inputs()
-    for (device, list) in list(input).flatMap(document.pairs) {
-      let isMouse = document.text(device) == "mouse"
-      let items = self.list(list)
-      inputs.released += items.compactMap { document.text($0) }.filter { $0.first == "-" }
-        .map { isMouse ? Self.button(String($0.dropFirst())) : String($0.dropFirst()) }
-      for item in items { actions += self.input(item, isMouse, &inputs, &held) }
+    let all = list(input).flatMap(document.pairs).flatMap { device, list in
+      self.list(list).map { (item: $0, isMouse: document.text(device) == "mouse") }
     }
+    for (item, isMouse) in all {
+      guard let text = document.text(item), text.first == "-" else { continue }
+      let name = String(text.dropFirst())
+      inputs.released.append(isMouse ? Self.button(name) : name)
+    }
+    for (item, isMouse) in all { actions += self.input(item, isMouse, &inputs, &held) }
     return actions
   }
 

@@ -107,6 +107,9 @@ struct InputActionsImporter {
       if isTap, !reactions.hold.isEmpty {
         lose(gesture, "input", "a tap is over at once, so nothing can be held")
       }
+      if isTap, reactions.hasOther {
+        lose(gesture, "on", "a tap is over at once: only what it does at its begin and end counts")
+      }
       let kept = isTap ? Reactions(end: reactions.begin + reactions.end) : reactions
       guard kept != Reactions() else { return }
       add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))
@@ -266,4 +269,9 @@ struct InputActionsImporter {
   private func line(_ node: YamlNode) -> Int { document.start(of: node).line + 1 }
 
   func place(_ node: YamlNode) -> Place { source.place(of: document.start(of: node)) }
+}
+
+extension Reactions {
+  /// Whether anything happens at another time than the beginning and the end.
+  fileprivate var hasOther: Bool { !change.isEmpty || !cancel.isEmpty || !steps.isEmpty }
 }

@@ -46,13 +46,14 @@ enum PortalVersion {
 
   /// The first line that the program at `path` prints; `nil` if there is none within two seconds.
   static func text(_ path: String) -> String? {
-    guard let program = try? PipedProgram([path, "--version"], inheriting: .session) else {
+    guard let program = try? PipedProgram([path, "--version"], inheriting: .nothing) else {
       return nil
     }
     close(program.input)
     let line = firstLine(from: program.output, until: InputLoop.now + patience)
     close(program.output)
-    kill(program.pid, SIGKILL)
+    // with all that it has started
+    kill(-program.pid, SIGKILL)
     _ = program.wait()
     return line
   }
@@ -97,8 +98,11 @@ struct PortalOnCommand: ParsableCommand {
   func run() throws {
     let places = PortalPlaces.current
     if !places.hasConf, !places.isOn {
-      throw Diagnostics.failure(
-        "it cannot be turned on: \(oldPortal); install the Gliss package, and it is on by itself")
+      let reason =
+        places.other.map { "it uses \($0) here" }
+        ?? (places.description == nil
+          ? "install the Gliss package, and it is on by itself" : "it uses none here")
+      throw Diagnostics.failure("it cannot be turned on: \(oldPortal); \(reason)")
     }
     if let other = places.other, !places.isOn, !force {
       throw Diagnostics.refusal(
@@ -228,7 +232,8 @@ struct PortalState {
       lines.append(
         canSwitch
           ? "off: 'gliss portal on' lets the portal use Gliss for global shortcuts"
-          : "off: \(oldPortal); with the Gliss package installed, it uses Gliss")
+          : "off: \(oldPortal)\(isInstalled ? "" : "; with the Gliss package installed, it uses Gliss")"
+      )
     }
     if !isOn, !isInstalled {
       lines.append("gliss.portal is not installed, so the portal cannot find it")

@@ -220,8 +220,14 @@ final class DryRunPrinter {
       guard let first = reasons.first(where: { $0.hasPrefix(beginning) }) else { return nil }
       return "\(reason): to try it, \(option) \(first.dropFirst(beginning.count))"
     }
+    let asked = configuration.rules.compactMap { $0.application?.only.first }
+    let name = asked.first { !$0.contains("*") && !$0.contains("?") }
+    let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
     return [
-      hint("held: none", "--modifiers"), hint("no application has the focus", "--application"),
+      hint("held: none", "--modifiers"),
+      isMissed
+        ? name.map { "no application has the focus: to try it, --application \($0.quotedForShell)" }
+        : nil,
     ].compactMap(\.self)
   }
 
