@@ -369,7 +369,9 @@ package final class PortalServer {
   private func save() {
     do throws(ShortcutStore.Failure) {
       try store.update { complete(&$0) }
-      complete(&saved)
+      var all = saved
+      complete(&all)
+      saved = all
       unsaved = []
       watch.follow(files: [store.path], folders: [])
     } catch {
