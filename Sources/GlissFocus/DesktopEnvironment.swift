@@ -152,7 +152,7 @@ extension DesktopEnvironment {
     case (.niri, .underPointer), (.hyprland, .underPointer), (.sway, .underPointer),
       (.wayland, .underPointer):
       _ = try LocalSocket(kind == .hyprland ? address + "/.socket2.sock" : address, on: loop)
-      // the first of these could only be polled, if at all
+      // niri could only be polled, if at all
       throw .unsupported("\(kind.name) does not say what is under the pointer")
     case (.kwin, _): return KWinFocus(window, try kwin(address, on: loop))
     case (.gnome, _): return try GnomeFocus(window, bus: address, on: loop)

@@ -270,7 +270,7 @@ package struct PortalPlaces {
   /// The backend that the portal chooses for global shortcuts: by its file, or else the first that
   /// names this desktop.
   private func choice(of installed: [PortalBackend], by conf: PortalsConf?) -> String? {
-    let able = installed.filter { $0.interfaces.contains(PortalsConf.key) }.map { $0 }
+    let able = installed.filter { $0.interfaces.contains(PortalsConf.key) }
     if (conf?.backends ?? conf?.defaults ?? []).contains("none") { return nil }
     for name in conf?.backends ?? [] {
       if name == "*" { return able.first?.name }
@@ -327,7 +327,7 @@ package struct PortalPlaces {
     }
   }
 
-  /// Changes the user's own file. If there is none, it begins as a copy of the file in force.
+  /// Changes the user's own file. A new one begins as a copy of the file in force.
   private func changing(_ change: (inout PortalsConf) -> Void) -> Change? {
     guard hasConf else { return nil }
     if let own {

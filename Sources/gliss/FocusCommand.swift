@@ -182,7 +182,7 @@ struct FocusAdvice {
 }
 
 extension FocusWatch {
-  /// Who reports the focus, once a source has reported or all were tried. That takes milliseconds.
+  /// Which source reports the focus, once one has reported or all were tried: some milliseconds.
   ///
   /// - Returns: ``Status/searching`` if that has not happened within 5 s.
   static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {

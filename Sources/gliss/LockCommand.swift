@@ -58,9 +58,9 @@ final class Locking {
   private let loop: InputLoop
   private var lock: ScreenLockHold?
   private var backoff: Backoff
-  /// Whether the user was told that the lock is not held.
+  /// Whether a message has said that the lock is not held.
   private var isKnownMissing = false
-  /// Whether the user was told why.
+  /// Whether a message has said why.
   private var isExplained = false
 
   /// How long the locker and its signals wait for a broker that does not reply.

@@ -88,7 +88,7 @@ private final class HyprlandRequest {
   }
 }
 
-/// The users who may serve Hyprland's sockets. Older versions have their folder in /tmp, where
+/// The users allowed to serve Hyprland's sockets. The folder of older versions is in /tmp, and
 /// another user can create it first.
 private let trusted: Set<UInt32> = [getuid(), 0]
 

@@ -114,7 +114,7 @@ struct X11Action: DesktopMachine {
   }
 
   /// The workspace to switch to: the current one if it is the last or first and has no neighbour on
-  /// that side; `nil` if there is none with that number.
+  /// that side; `nil` if no desktop has that number.
   private static func desktop(
     _ target: WorkspaceTarget, from current: UInt32, of count: UInt32
   ) -> UInt32? {

@@ -179,7 +179,7 @@ extension [UInt8] {
     return String(decoding: self[start..<start + Int(length)], as: UTF8.self)
   }
 
-  /// The child under the pointer; 0 if there is none, or if the pointer is on another screen.
+  /// The child under the pointer; 0 without one, or if the pointer is on another screen.
   var windowUnderPointer: UInt32 { number(at: 12) ?? 0 }
 
   /// A window's children, topmost first.

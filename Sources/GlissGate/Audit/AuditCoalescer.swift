@@ -4,7 +4,7 @@
 ///
 /// A program cannot flood the audit by doing something different each time. Lines per minute are
 /// limited for each program, programs for each user, and lines for everyone together; whatever
-/// exceeds a limit shares a line. These limits never hide who was given events: such an entry
+/// exceeds a limit shares a line. These limits never hide which client got events: such an entry
 /// always names its client, and only its details are limited. Only clients with a grant can appear
 /// there.
 struct AuditCoalescer {

@@ -132,8 +132,8 @@ struct PortalOffCommand: ParsableCommand {
     discussion: """
       It removes the line from your portals.conf. If 'gliss portal on' created the
       file, the file is removed. Where the portal would still choose Gliss, because
-      gliss.portal names the desktop, the line says 'none' instead. The answers in
-      shortcuts.yaml stay.
+      gliss.portal names the desktop, the line names another backend, or none. The
+      answers in shortcuts.yaml stay.
 
       EXAMPLES
         gliss portal off

@@ -215,16 +215,13 @@ final class DryRunPrinter {
   private var hints: [String] {
     let reasons = StrokeReport.reports(of: strokes).filter { !$0.hasActed }
       .flatMap { $0.missed.flatMap(\.reasons) }
-    func hint(_ reason: String, _ option: String) -> String? {
-      let beginning = reason + ", rule asks for "
-      guard let first = reasons.first(where: { $0.hasPrefix(beginning) }) else { return nil }
-      return "\(reason): to try it, \(option) \(first.dropFirst(beginning.count))"
-    }
+    let held = "held: none, rule asks for "
+    let modifiers = reasons.first { $0.hasPrefix(held) }?.dropFirst(held.count)
     let asked = configuration.rules.compactMap { $0.application?.only.first }
     let name = asked.first { !$0.contains("*") && !$0.contains("?") }
     let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
     return [
-      hint("held: none", "--modifiers"),
+      modifiers.map { "held: none: to try it, --modifiers \($0)" },
       isMissed
         ? name.map { "no application has the focus: to try it, --application \($0.quotedForShell)" }
         : nil,
