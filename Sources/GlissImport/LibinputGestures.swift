@@ -107,10 +107,17 @@ struct LibinputGesturesImporter {
     var verb = file.verb(of: command, at: place)
     if case .run = verb { verb = .run(Command(Self.program(arguments))) }
     if program == "_internal" || program == "_drag" {
+      let isGrid = arguments.contains { $0.hasPrefix("--col") || $0.hasPrefix("--row") }
       let targets: [String: WorkspaceTarget] = [
         "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
       ]
-      guard let target = targets[program == "_drag" ? "" : arguments.last ?? ""] else {
+      let word = program == "_drag" ? "" : arguments.last ?? ""
+      if isGrid, word == "ws_up" || word == "ws_down" {
+        return lose(
+          command, "workspaces have no rows here; workspace: takes next, previous or a number", line
+        )
+      }
+      guard let target = targets[word] else {
         return lose(command, "libinput-gestures itself does it; Gliss has no such action", line)
       }
       verb = .desktop(.workspace(target))
@@ -162,12 +169,16 @@ struct LibinputGesturesImporter {
     for gesture in gestures {
       let text = source.line(gesture.line).trimmed
       if let line = last[gesture.condition], line != gesture.line {
-        lose(text, "line \(line) has the same motion, and the last one counts", gesture.line)
+        file.note(
+          text, "line \(line) has the same motion, and the last one counts",
+          at: source.place(of: "", line: gesture.line))
         continue
       }
       let conditions = conditions(of: gesture)
       if conditions.isEmpty {
-        lose(text, "every number of fingers has a line of its own", gesture.line)
+        file.note(
+          text, "every number of fingers has a line of its own",
+          at: source.place(of: "", line: gesture.line))
       }
       for condition in conditions {
         let rule = Rule(

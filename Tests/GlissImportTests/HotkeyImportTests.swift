@@ -77,7 +77,13 @@ import Testing
       ),
       ("super + r ; a : b", "x", ["super+r ; a | →super-r-a", "[super-r-a] | b | x"]),
       ("super + s + n", "x", ["super+n | x"]),
-      ("XF86AudioMicMute", "x", ["f20 | x"]),
+      // several keys have these, and keypads have digits with Shift
+      ("XF86AudioMicMute", "x", ["f20 | x", "micmute | x"]),
+      (
+        "ctrl + XF86AudioPlay", "x", ["ctrl+playpause | x", "ctrl+playcd | x", "ctrl+play | x"]
+      ),
+      ("super + KP_1", "x", ["super+shift+kp1 | x"]), ("super + KP_End", "x", ["super+kp1 | x"]),
+      ("alt + ISO_Left_Tab", "x", ["alt+shift+tab | x"]),
       ("XF86AudioRaiseVolume", "x", ["volumeup | x"]),
       ("super + equal", "amixer set Master 5%+", ["super+equal | amixer set Master 5%+"]),
       ("XF86AudioMute", "amixer set Master toggle", ["mute | amixer set Master toggle"]),

@@ -1,3 +1,4 @@
+import GlissConfiguration
 import GlissImport
 import Testing
 
@@ -34,6 +35,117 @@ import Testing
     _ type: String, _ inputs: [String], _ expected: String
   ) throws {
     #expect(try rules(type, inputs).contains(expected))
+  }
+
+  /// A gesture's keys, and what its rule contains.
+  @Test(
+    arguments: [
+      ("{type: swipe, fingers: 3, actions: [{command: a}]}", "consume: true"),
+      ("{type: pinch, fingers: 3-4, actions: [{command: a}]}", "consume: true"),
+      ("{type: swipe, fingers: 3, resume_timeout: 500, actions: [{command: a}]}", "linger: 500 ms"),
+      (
+        "{type: swipe, fingers: 3, actions: [{on: update, interval: '-', command: a}]}",
+        "{every: 1 mm, back: {shell: a}}"
+      ),
+      (
+        "{type: press, fingers: 3, actions: [{on: update, interval: 500, command: a}]}",
+        "{every: 500 ms, forward: {shell: a}}"
+      ),
+      (
+        "{type: swipe, fingers: 3, threshold: 50, actions: [{threshold: 100, command: a}]}",
+        "travel: 2.54 mm"
+      ),
+      (
+        "{type: tap, fingers: 3, conditions: $window_class matches ^(a|b.*c)$, actions: []}",
+        "No rule"
+      ),
+      (
+        "{type: tap, fingers: 3, conditions: $window_class matches ^(a|b)$, actions: [{command: x}]}",
+        "application:\n      - a\n      - b\n"
+      ),
+      (
+        "{type: swipe, conditions: $fingers between 3;4, actions: [{command: x}]}", "fingers: 3..4"
+      ),
+    ])
+  func aGesturesKeysBecomeThoseOfARule(gesture: String, expected: String) throws {
+    let text = "touchpad:\n  gestures:\n    - \(gesture)\n"
+    #expect(try ImportedTool.inputActions.imported(text).text.contains(expected))
+  }
+
+  @Test(arguments: [
+    "{type: swipe, fingers: 3, block_events: false, actions: [{command: a}]}",
+    "{type: swipe, fingers: 2, actions: [{command: a}]}",
+    "{type: tap, fingers: 3, actions: [{command: a}]}",
+  ])
+  func whatIsNotBlockedOrCannotBeIsNotConsumed(gesture: String) throws {
+    let text = "touchpad:\n  gestures:\n    - \(gesture)\n"
+    let imported = try ImportedTool.inputActions.imported(text)
+    #expect(imported.rules.count == 1 && !imported.text.contains("consume"))
+    #expect(imported.remarks.isEmpty == gesture.contains("block_events"))
+  }
+
+  @Test func actionsWithConditionsBecomeRulesOfTheirOwn() throws {
+    let text = """
+      touchpad:
+        gestures:
+          - type: swipe
+            fingers: 3
+            direction: left
+            actions:
+              - {conditions: $window_class == a, command: one}
+              - {conditions: $cursor_shape == b, command: two}
+              - {command: three}
+
+      """
+    let imported = try ImportedTool.inputActions.imported(text)
+    #expect(imported.rules.map { $0.application?.only } == [["a"], nil])
+    #expect(imported.remarks.map { "\($0)" }.filter { $0.contains("$cursor_shape") }.count == 1)
+  }
+
+  /// The first gesture that fits counts.
+  @Test func anApplicationWithItsOwnGestureIsExcludedBelow() throws {
+    func imported(_ gestures: String...) throws -> ImportedFile {
+      try ImportedTool.inputActions.imported(
+        "touchpad:\n  gestures:\n" + gestures.map { "    - \($0)\n" }.joined())
+    }
+    let general = "{type: swipe, fingers: 3, direction: left, actions: [{command: a}]}"
+    let own =
+      "{type: swipe, fingers: 3, conditions: $window_class == b, actions: [{command: c}]}"
+    let apart = try imported(own, general)
+    #expect(apart.rules.map { $0.application?.not } == [[], ["b"]])
+    #expect(apart.remarks.isEmpty)
+    let both = try imported(general, own)
+    #expect(both.rules.map { $0.application?.not } == [nil, []])
+    #expect(both.remarks.count == 1 && both.remarks[0].why.contains("line 3"))
+    let slow = "{type: swipe, fingers: 3, direction: left, speed: slow, actions: [{command: a}]}"
+    let fast = "{type: swipe, fingers: 3, speed: fast, actions: [{command: a}]}"
+    #expect(try imported(fast, slow).remarks.isEmpty)
+  }
+
+  @Test func aWheelHasAHotkeyForEachDirection() throws {
+    let text = """
+      mouse:
+        gestures:
+          - type: wheel
+            direction: up_down
+            conditions: $keyboard_modifiers == meta
+            actions:
+              - {on: update, interval: '+', command: down}
+              - {on: update, interval: '-', command: up}
+          - {type: press, mouse_buttons: [ extra8 ], actions: [{on: begin, command: a}]}
+      keyboard:
+        gestures:
+          - type: shortcut
+            shortcut: [ leftmeta, f9 ]
+            actions: [{on: begin, command: a}, {on: update, interval: 100, command: a}]
+
+      """
+    let imported = try ImportedTool.inputActions.imported(text)
+    let hotkeys = imported.rules.compactMap { rule in
+      if case .hotkey(let condition) = rule.trigger { "\(condition.hotkey)" } else { nil }
+    }
+    #expect(hotkeys == ["super+wheeldown", "super+wheelup", "code:282", "repeat:super+f9"])
+    #expect(imported.remarks.isEmpty)
   }
 
   @Test func aTapActsAtItsBeginningAndEndOnly() throws {

@@ -60,6 +60,24 @@ import Testing
   }
 
   /// The desktop is asked only if there is a rule for an application.
+  @Test func aGestureWithoutAnActionSwitchesOffTheOneForAll() throws {
+    let imported = try ImportedTool.touchegg.imported(
+      "<touchégg><application name='All'>\(Self.element("CLOSE_WINDOW", ""))</application>"
+        + "<application name='gimp'><gesture type='SWIPE' fingers='3' direction='LEFT'/>"
+        + "</application></touchégg>")
+    #expect(imported.rules.map { $0.application?.not } == [["gimp"]])
+    #expect(imported.remarks.allSatisfy { !$0.isLost })
+  }
+
+  @Test(arguments: [("", true), ("<on>begin</on>", true), ("<on>end</on>", false)])
+  func aClickComesAtTheBeginningUnlessItSaysEnd(on: String, isAtBegin: Bool) throws {
+    let reactions = try #require(
+      Self.imported("MOUSE_CLICK", "<button>2</button>\(on)").rules.first
+    ).reactions
+    #expect(Self.chords(isAtBegin ? reactions.begin : reactions.end) == ["button2"])
+    #expect((isAtBegin ? reactions.end : reactions.begin).isEmpty)
+  }
+
   @Test func theFocusCountsIfThePointerIsUnknown() throws {
     func imported(_ name: String, asks: Bool) throws -> ImportedFile {
       try ImportedTool.touchegg.rules(

@@ -1,3 +1,4 @@
+import GlissEvents
 import GlissHotkeys
 
 /// Finds conflicts between rules, each of which is valid by itself.
@@ -19,6 +20,7 @@ struct RuleChecks {
       self.rules = rules.indices.filter { !outdone.contains($0) }.map { rules[$0] }
     }
     findLooseModes()
+    findUnusualKeys()
   }
 
   /// If the earlier rule is the system's and the later one is not, drops the earlier one and
@@ -120,6 +122,28 @@ struct RuleChecks {
     report(what, at: noted.place, length: noted.length, .error)
   }
 
+  /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well.
+  private mutating func findUnusualKeys() {
+    var used: Set<Key> = []
+    for noted in rules { noted.rule.key.map { _ = used.insert($0) } }
+    for noted in rules {
+      guard let key = noted.rule.key, let usual = Self.usualKeys[key],
+        used.isDisjoint(with: usual)
+      else { continue }
+      let names = ([key] + usual).map { Chord([], .key($0)).textToPress }
+      report(
+        "hardly any keyboard has the key \(names[0]); you probably want "
+          + names.dropFirst().joined(separator: " or "),
+        at: noted.place, length: noted.length, .warning)
+    }
+  }
+
+  /// Keys that share their name with a more common key: print, play, next, previous, menu, stop.
+  private static let usualKeys: [Key: [Key]] = [
+    0xd2: [0x63], 0xcf: [0xa4], 0x197: [0xa3, 0x6d], 0x19c: [0xa5, 0x68], 0x8b: [0x7f],
+    0x80: [0xa6],
+  ].reduce(into: [:]) { $0[Key(rawValue: $1.key)] = $1.value.map(Key.init) }
+
   // MARK: Gestures
 
   private struct Case: Hashable {
@@ -211,5 +235,15 @@ struct RuleChecks {
     // the broker reports Escape only to programs that may read all keys
     return
       "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
+  }
+}
+
+extension Rule {
+  /// The key of a rule whose hotkey is one chord.
+  fileprivate var key: Key? {
+    guard case .hotkey(let condition) = trigger, case .chord(let chord) = condition.hotkey.pattern,
+      case .key(let key) = chord.trigger
+    else { return nil }
+    return key
   }
 }

@@ -42,13 +42,6 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
-  /// Keys that share their name with a more common key.
-  private static let usualKeys: [Key: String] = [
-    Key(rawValue: 0xd2): "sysrq", Key(rawValue: 0xcf): "playpause",
-    Key(rawValue: 0x197): "nextsong or pagedown", Key(rawValue: 0x19c): "previoussong or pageup",
-    Key(rawValue: 0x8b): "compose", Key(rawValue: 0x80): "stopcd",
-  ]
-
   static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
     // an unknown key may be the action
     if !given.hasUnknown, given.key("do") == nil, given.key("release") == nil,
@@ -90,14 +83,6 @@ enum HotkeyRuleTable {
     if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
       reader.report(
         "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
-    }
-    if case .chord(let chord) = hotkey.pattern, case .key(let key) = chord.trigger,
-      key.rawValue >= 0x80, let usual = usualKeys[key]
-    {
-      let name = Chord([], .key(key)).textToPress
-      reader.report(
-        "hardly any keyboard has the key \(name); you probably want \(usual)",
-        at: choice.node, severity: .warning)
     }
     // a tap needs the gesture tier, which the package grants
     if !hotkey.typesNothing, !hotkey.isTap {

@@ -22,7 +22,13 @@ package enum Keysyms {
     if let character = character(name) {
       return places[character].flatMap { trigger(word: $0) } ?? .symbol(character)
     }
-    return keys[name].flatMap { trigger(word: $0) }
+    return keys[name]?.first.flatMap { trigger(word: $0) }
+  }
+
+  /// Further keys that have the keysym. Headsets, for example, send another key to play than
+  /// keyboards do.
+  package static func others(_ name: String) -> [Chord.Trigger] {
+    (keys[name] ?? []).dropFirst().compactMap { trigger(word: $0) }
   }
 
   /// The same, but letters and punctuation marks are looked up on the layout.
@@ -57,14 +63,17 @@ package enum Keysyms {
       guard let word, case .key(let key)? = trigger(word: word) else { return nil }
       return key
     }
-    guard case .key(let key)? = keys[name].flatMap({ trigger(word: $0) }) else { return nil }
+    guard case .key(let key)? = keys[name]?.first.flatMap({ trigger(word: $0) }) else { return nil }
     return key
   }
 
-  /// Whether Shift must be held on QWERTY to type the character with that name.
+  /// Whether Shift must be held on QWERTY for the keysym with that name.
   package static func isShifted(_ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].properties.isUppercase { return true }
+    // on the keypad Shift is what Num Lock does
+    let isDigit = name.hasPrefix("KP_") && Int(name.dropFirst(3)) != nil
+    if isDigit || name == "KP_Decimal" || name == "ISO_Left_Tab" { return true }
     return character(name).map { shifted[$0] != nil } ?? false
   }
 
@@ -136,14 +145,16 @@ package enum Keysyms {
       zip("!@#$%^&*()_+{}:\"~|<>?".unicodeScalars, keys), uniquingKeysWith: { first, _ in first })
   }()
 
-  private static let keys: [String: String] = {
-    var keys: [String: String] = [:]
+  private static let keys: [String: [String]] = {
+    var keys: [String: [String]] = [:]
     for entry in table.split(whereSeparator: \.isWhitespace) {
-      let parts = entry.split(separator: ":" as Character).map(String.init)
-      if parts.count == 2 { keys[parts[0]] = parts[1] }
+      let parts = entry.split(separator: ":" as Character)
+      if parts.count == 2 {
+        keys[String(parts[0])] = parts[1].split(separator: "," as Character).map(String.init)
+      }
     }
-    for number in 1...24 { keys["F\(number)"] = "f\(number)" }
-    for number in 0...9 { keys["KP_\(number)"] = "kp\(number)" }
+    for number in 1...24 { keys["F\(number)"] = ["f\(number)"] }
+    for number in 0...9 { keys["KP_\(number)"] = ["kp\(number)"] }
     return keys
   }()
 
@@ -165,7 +176,7 @@ package enum Keysyms {
   }
 
   /// Keysyms that are not characters, and our names for the keys that have them on nearly every
-  /// keyboard.
+  /// keyboard. The first is the usual one; symbols/inet of xkeyboard-config has them all.
   package static let table = """
     BackSpace:backspace Tab:tab ISO_Left_Tab:tab Linefeed:linefeed Clear:clear Return:enter
     Pause:pause Break:pause Scroll_Lock:scrolllock Sys_Req:sysrq Escape:esc Delete:delete
@@ -182,7 +193,7 @@ package enum Keysyms {
     Meta_R:rightalt Alt_L:leftalt Alt_R:rightalt Super_L:leftmeta Super_R:rightmeta
     Hyper_L:leftmeta Hyper_R:rightmeta ISO_Level3_Shift:rightalt
     XF86AudioRaiseVolume:volumeup XF86AudioLowerVolume:volumedown XF86AudioMute:mute
-    XF86AudioMicMute:f20 XF86AudioPlay:playpause XF86AudioPause:pausecd XF86AudioStop:stopcd
+    XF86AudioMicMute:f20,micmute XF86AudioPlay:playpause,playcd,play XF86AudioPause:pausecd XF86AudioStop:stopcd
     XF86AudioNext:nextsong XF86AudioPrev:previoussong XF86AudioRecord:record XF86AudioRewind:rewind
     XF86AudioForward:fastforward XF86AudioMedia:media XF86AudioPreset:sound
     XF86MonBrightnessUp:brightnessup XF86MonBrightnessDown:brightnessdown
@@ -190,16 +201,16 @@ package enum Keysyms {
     XF86KbdBrightnessDown:kbdillumdown XF86KbdLightOnOff:kbdillumtoggle XF86Display:switchvideomode
     XF86PowerOff:power XF86Sleep:sleep XF86Suspend:suspend XF86WakeUp:wakeup XF86ScreenSaver:coffee
     XF86Standby:sleep XF86WLAN:wlan XF86Bluetooth:bluetooth XF86UWB:uwb XF86WWAN:wwan
-    XF86RFKill:rfkill XF86Battery:battery XF86TouchpadToggle:f21
-    XF86TouchpadOn:f22 XF86TouchpadOff:f23 XF86Calculator:calc XF86Mail:mail
+    XF86RFKill:rfkill XF86Battery:battery XF86TouchpadToggle:f21,touchpad_toggle
+    XF86TouchpadOn:f22,touchpad_on XF86TouchpadOff:f23,touchpad_off XF86Calculator:calc XF86Mail:mail,email
     XF86WWW:www XF86Explorer:file XF86MyComputer:computer XF86HomePage:homepage
     XF86Favorites:bookmarks XF86Search:search XF86Back:back XF86Forward:forward XF86Reload:refresh
-    XF86Refresh:refresh XF86Stop:stop XF86Eject:ejectcd XF86Documents:documents XF86Phone:phone
+    XF86Refresh:refresh XF86Stop:stop XF86Eject:ejectcd,ejectclosecd XF86Documents:documents XF86Phone:phone
     XF86Messenger:chat XF86WebCam:camera XF86Finance:finance XF86Shop:shop XF86Game:sport
     XF86Launch1:prog1 XF86Launch2:prog2 XF86Launch3:prog3 XF86Launch4:prog4 XF86Launch5:f14
     XF86Launch6:f15 XF86Launch7:f16 XF86Launch8:f17 XF86Launch9:f18 XF86LaunchA:scale
-    XF86LaunchB:all_applications XF86Tools:config XF86Copy:copy XF86Cut:cut XF86Paste:paste
-    XF86Open:open XF86Close:close XF86New:new XF86Save:save XF86Send:send XF86Reply:reply
+    XF86LaunchB:all_applications XF86Tools:config,f13 XF86Copy:copy XF86Cut:cut XF86Paste:paste
+    XF86Open:open XF86Close:close,exit XF86New:new XF86Save:save XF86Send:send XF86Reply:reply
     XF86MailForward:forwardmail XF86Xfer:xfer XF86DOS:msdos XF86RotateWindows:rotate_display
     XF86TaskPane:cyclewindows XF86ScrollUp:scrollup XF86ScrollDown:scrolldown XF86MenuKB:menu
     XF86Go:connect XF86Music:media XF86Video:prog4 XF86Memo:memo XF86Calendar:calendar

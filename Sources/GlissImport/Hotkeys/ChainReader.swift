@@ -6,7 +6,8 @@ import GlissHotkeys
 struct Chain {
   /// The hotkey before a `:`, which enters a mode for the rest; `nil` without one.
   var opening: Hotkey?
-  var hotkey: Hotkey
+  /// At least one; several if several keys have the last chord's keysym.
+  var hotkeys: [Hotkey]
   /// Whether it acts when the key is released.
   var actsOnRelease = false
   /// Whether the rest of the desktop receives the keys too.
@@ -58,26 +59,30 @@ struct ChainReader {
         why: "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
     var opening: Hotkey?
-    var isRelease = false
     var passesThrough = false
     var chords: [Chord] = []
+    var last = ReadChord()
     for (index, piece) in pieces.enumerated() {
       let read = try chord(piece.text)
+      last = read
       if let tap = read.tap {
         guard pieces.count == 1 else { throw .modifiersAlone(piece.text) }
-        return Chain(hotkey: Hotkey(tap: tap), passesThrough: true)
+        return Chain(hotkeys: [Hotkey(tap: tap)], passesThrough: true)
       }
       if piece.isLocked, index > 0 {
         opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
         chords = []
       }
       chords.append(read.chord)
-      isRelease = read.isRelease
       passesThrough = passesThrough || read.passesThrough
     }
+    let hotkeys = ([last.chord.trigger] + last.others).map { trigger in
+      chords[chords.count - 1] = Chord(last.chord.modifiers, trigger)
+      return Hotkey(chords[0], then: Array(chords.dropFirst()))
+    }
     return Chain(
-      opening: opening, hotkey: Hotkey(chords[0], then: Array(chords.dropFirst())),
-      actsOnRelease: isRelease, passesThrough: passesThrough)
+      opening: opening, hotkeys: hotkeys, actsOnRelease: last.isRelease,
+      passesThrough: passesThrough)
   }
 
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.
@@ -97,6 +102,8 @@ struct ChainReader {
 
   private struct ReadChord {
     var chord = Chord([], .key(.a))
+    /// Further keys with the same keysym, each with the same modifiers.
+    var others: [Chord.Trigger] = []
     var tap: TappedModifier?
     var isRelease = false
     var passesThrough = false
@@ -128,6 +135,7 @@ struct ChainReader {
     let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
     if let key, Self.tapped(key.trigger) == nil {
       read.chord = Chord(modifiers, key.trigger)
+      if isX11 { read.others = Keysyms.others(key.word) }
     } else {
       // `super + Super_L` names the same key twice
       read.tap = key.flatMap { Self.tapped($0.trigger) } ?? alone
@@ -189,7 +197,8 @@ struct ChainReader {
     let place = character.flatMap { places?($0) }
     // `A` means Shift and the key
     let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
-    if isCapital || place?.needsShift ?? false { modifiers.formUnion(.shift) }
+    let isShifted = character == nil ? Keysyms.isShifted(name) : place?.needsShift ?? false
+    if isCapital || isShifted { modifiers.formUnion(.shift) }
     return place.map { .key($0.key) } ?? character.map { .symbol($0) } ?? Keysyms.trigger(name)
   }
 

@@ -91,7 +91,7 @@ struct HotkeyCollector {
     if entry.actions.keys.contains(where: { old.actions[$0] != nil }) {
       let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
       if !lost.isOpening {
-        file.lose(
+        file.note(
           lost.text,
           "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
           at: lost.place)

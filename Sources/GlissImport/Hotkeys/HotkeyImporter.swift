@@ -68,21 +68,24 @@ struct HotkeyImporter {
   }
 
   private mutating func add(_ binding: Binding, _ command: String) {
-    for (hotkey, commands) in turns(binding, command) {
+    for (text, commands) in turns(binding, command) {
       do throws(ChainNote) {
-        let chain = try reader.chain(hotkey)
+        let chain = try reader.chain(text)
         let all = commands.map { self.actions(of: $0, binding) }
         guard let first = all.first, !all.contains(where: { $0.isEmpty }) else {
-          file.lose(hotkey, "nothing of its command is left to do", at: binding.place)
+          file.lose(text, "nothing of its command is left to do", at: binding.place)
           continue
         }
         let actions = all.count == 1 ? first : [Action(.turns(all), place: binding.commandPlace)]
-        let key = HotkeyCollector.Key(hotkey: chain.hotkey, mode: binding.mode?.name)
-        collector.add(
-          HotkeyCollector.Entry(
-            key: key, actions: [chain.actsOnRelease: actions], passesThrough: chain.passesThrough,
-            sources: binding.sources, place: binding.place, text: hotkey.trimmed),
-          behind: chain.opening, to: &file)
+        for hotkey in chain.hotkeys {
+          let key = HotkeyCollector.Key(hotkey: hotkey, mode: binding.mode?.name)
+          collector.add(
+            HotkeyCollector.Entry(
+              key: key, actions: [chain.actsOnRelease: actions],
+              passesThrough: chain.passesThrough, sources: binding.sources, place: binding.place,
+              text: text.trimmed),
+            behind: chain.opening, to: &file)
+        }
       } catch {
         file.lose(error.word, error.why, at: binding.place(of: error.word))
       }
@@ -129,9 +132,9 @@ struct HotkeyImporter {
     if hotkeys.isEmpty { file.lose("ignore \(ignored.hotkey)", Expansion.problem, at: place) }
     for hotkey in hotkeys {
       do throws(ChainNote) {
-        let hotkey = try reader.chain(hotkey).hotkey
+        let hotkey = try reader.chain(hotkey).hotkeys[0]
         if let gone = collector.remove(hotkey, in: ignored.mode?.name) {
-          file.lose("\(hotkey)", "\(place.line(from: gone)) says to ignore it", at: gone)
+          file.note("\(hotkey)", "\(place.line(from: gone)) says to ignore it", at: gone)
         } else {
           file.note("ignore", "no rule has \(hotkey)", at: place)
         }

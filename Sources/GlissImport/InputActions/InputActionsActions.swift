@@ -5,15 +5,66 @@ import GlissYaml
 
 /// Converts the actions of InputActions' gestures.
 extension InputActionsImporter {
-  /// The actions of a gesture at each moment. Remarks on those without an equivalent.
-  mutating func reactions(of gesture: YamlNode, _ type: String) -> Reactions {
-    var reactions = Reactions()
-    var held: [Chord] = []
+  /// Actions of a gesture that become one rule: they have the same conditions and threshold.
+  struct Part {
+    var scope: Scope
+    /// How far the gesture has to go, from one number to the other.
+    var threshold: [Double]
+    var actions: [YamlNode] = []
+  }
+
+  mutating func parts(of gesture: YamlNode, _ scope: Scope) -> [Part] {
+    let whole = Part(scope: scope, threshold: numbers("threshold", of: gesture))
+    var parts: [Part] = []
     for node in document.items(of: document.value("actions", of: gesture)) {
-      if document.value("conditions", of: node) != nil {
-        lose(node, "conditions", "an action of its own has none; give the gesture its conditions")
+      noteIgnoredKeys(of: node)
+      var part = whole
+      if let conditions = document.value("conditions", of: node),
+        let text = part.scope.conditions.add(conditions, in: document)
+      {
+        lose(node, text, "the condition has no equivalent, so the action is left out")
         continue
       }
+      let own = numbers("threshold", of: node)
+      if let low = own.first, scope.device == .touchpad || scope.device == .touchscreen {
+        part.threshold = [max(low, whole.threshold.first ?? 0)]
+        if let high = [own, whole.threshold].filter({ $0.count > 1 }).map({ $0[1] }).min() {
+          part.threshold.append(high)
+        }
+      }
+      let same = parts.firstIndex {
+        $0.scope.conditions == part.scope.conditions && $0.threshold == part.threshold
+      }
+      if same == nil { parts.append(part) }
+      parts[same ?? parts.count - 1].actions.append(node)
+    }
+    return parts
+  }
+
+  private mutating func noteIgnoredKeys(of action: YamlNode) {
+    for (key, value) in document.pairs(of: action) {
+      let name = document.text(key) ?? ""
+      if name == "limit", document.text(value) != "0" {
+        file.lose(name, "the action is done as often as the fingers move on", at: place(key))
+      } else if !Self.known.contains(name) {
+        file.lose(name, "it is ignored", at: place(key))
+      }
+    }
+  }
+
+  /// The keys of an action that are read, or that change nothing here.
+  private static let known: Set<String> = [
+    "on", "interval", "limit", "conditions", "threshold", "id", "conflicting",
+    // what it does
+    "command", "input", "plasma_shortcut", "one", "sleep", "replace_text", "activate_window",
+    "function",
+  ]
+
+  /// What happens at each moment. Remarks on actions without an equivalent.
+  mutating func reactions(of part: Part, _ gesture: YamlNode, _ type: String) -> Reactions {
+    var reactions = Reactions()
+    var held: [Chord] = []
+    for node in part.actions {
       let actions = actions(of: node, &held)
       guard !actions.isEmpty else { continue }
       let moment = word("on", of: node) ?? "end"
@@ -29,11 +80,10 @@ extension InputActionsImporter {
       case "end_cancel":
         reactions.end += actions
         reactions.cancel += actions
-      case "update": update(actions, interval ?? "0", node, type, &reactions)
-      case "tick":
-        let period = Measure.period.range.nearest(to: interval.flatMap { Double($0) } ?? 100)
-        reactions.steps.append(
-          Step(interval: .milliseconds(period), forward: actions, back: [], place: place(node)))
+      case "update":
+        let isHotkey = part.scope.device == .mouse || part.scope.device == .keyboard
+        update(actions, interval ?? "0", node, isHotkey ? "hotkey" : type, &reactions)
+      case "tick": update(actions, interval ?? "100", node, "press", &reactions)
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")
       }
     }
@@ -45,32 +95,38 @@ extension InputActionsImporter {
     return reactions
   }
 
-  /// `interval` is the distance from one time to the next; its sign is the direction.
+  /// `interval` is the distance from one time to the next; its sign is the direction. A sign alone
+  /// means every event in that direction, which fast fingers report about every millimetre.
   private mutating func update(
     _ actions: [Action], _ interval: String, _ node: YamlNode, _ type: String,
     _ reactions: inout Reactions
   ) {
+    let isSign = interval == "+" || interval == "-"
     let number = abs(Double(interval.filter { $0 != "+" }) ?? 0)
-    guard number > 0 else {
+    let isTime = type == "press" || type == "hold"
+    guard isSign || isTime || number > 0 else {
       reactions.change += actions
       return
     }
     let (length, measure, unit): (Double, Measure, (Double) -> Step.Interval) =
       switch type {
-      case "pinch": ((number * 1000).rounded() / 10, .percent, Step.Interval.percent)
+      case "pinch": (number * 100, .percent, Step.Interval.percent)
       case "rotate": (number, .turn, Step.Interval.degrees)
-      case _: ((number * 0.254).rounded() / 10, .length, Step.Interval.millimetres)
+      case "press", "hold":
+        (Measure.period.range.nearest(to: number), .period, Step.Interval.milliseconds)
+      // of a wheel or a key only the direction counts
+      case "hotkey": (1, .length, Step.Interval.millimetres)
+      case _: (number * 0.0254, .length, Step.Interval.millimetres)
       }
-    guard measure.range.contains(length) else {
+    let step = isSign && !isTime ? 1 : (length * 10).rounded() / 10
+    guard measure.range.contains(step) else {
       return lose(node, "interval \(interval)", "it is too short or too long")
     }
-    let isBack = interval.first == "-"
-    let way: WritableKeyPath<Step, [Action]> = isBack ? \.back : \.forward
+    let way: WritableKeyPath<Step, [Action]> = interval.first == "-" ? \.back : \.forward
     // equal intervals with opposite signs become one step with both directions
     let last = reactions.steps.last
-    if last?.interval != unit(length) || last?[keyPath: way].isEmpty == false {
-      reactions.steps.append(
-        Step(interval: unit(length), forward: [], back: [], place: place(node)))
+    if last?.interval != unit(step) || last?[keyPath: way].isEmpty == false {
+      reactions.steps.append(Step(interval: unit(step), forward: [], back: [], place: place(node)))
     }
     reactions.steps[reactions.steps.count - 1][keyPath: way] = actions
   }
@@ -164,7 +220,12 @@ extension InputActionsImporter {
   }
 
   static func chord(_ names: [String]) -> Chord? {
-    let keys = names.compactMap(KeyNames.kernel)
+    let keys = names.compactMap { name in
+      // the side buttons and any further ones, from extra1 on
+      let number = name.hasPrefix("extra") ? UInt16(name.dropFirst(5)) : nil
+      return number.flatMap { 1...13 ~= $0 ? .key(Key(rawValue: 0x112 + $0)) : nil }
+        ?? KeyNames.kernel(name)
+    }
     return keys.count == names.count ? Chord(of: keys) : nil
   }
 
@@ -177,7 +238,7 @@ extension InputActionsImporter {
     }
     return [
       "left": "button1", "middle": "button2", "right": "button3", "back": "button4",
-      "extra1": "button4", "forward": "button5", "extra2": "button5",
-    ][text.lowercased()] ?? text
+      "forward": "button5",
+    ][text.lowercased()] ?? text.lowercased()
   }
 }

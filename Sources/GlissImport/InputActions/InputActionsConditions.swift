@@ -3,13 +3,15 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// A gesture's conditions, apart from its fingers.
-struct InputActionsConditions {
+/// The conditions of a gesture or of an action.
+struct InputActionsConditions: Hashable {
   private var match = ApplicationMatch()
   /// Which window the conditions are about; `nil` until one says so.
   private var window: MatchedWindow?
   private(set) var modifiers: Modifiers?
   private(set) var fingers: ClosedRange<Int>?
+  /// Whether modifiers besides those named may be held.
+  private(set) var allowsOtherModifiers = false
 
   var application: ApplicationMatch? { match == ApplicationMatch() ? nil : match }
 
@@ -19,6 +21,15 @@ struct InputActionsConditions {
     let words = names.filter { !["none", ""].contains($0) }.map { $0 == "meta" ? "super" : $0 }
     modifiers = words.isEmpty ? [] : try? Modifiers(heldAs: words.joined(separator: "+"))
     return modifiers != nil
+  }
+
+  /// Excludes the applications that match. Returns `false` if that cannot be said.
+  mutating func exclude(_ application: ApplicationMatch) -> Bool {
+    guard !application.only.isEmpty, application.titles.isEmpty, match.only.isEmpty,
+      look(at: application.window)
+    else { return false }
+    match.not += application.only.filter { !match.not.contains($0) }
+    return true
   }
 
   /// Adds conditions, all of which must hold. Returns one that has no equivalent.
@@ -38,6 +49,7 @@ struct InputActionsConditions {
       // alternatives of one kind become a list
       let isOneKind =
         sum.match.not.isEmpty && sum.modifiers == nil && sum.fingers == nil
+        && !sum.allowsOtherModifiers
         && (sum.match.only.isEmpty || sum.match.titles.isEmpty)
       guard isOneKind, sum.window.map({ look(at: $0) }) ?? true else { return "any" }
       match.only += sum.match.only
@@ -45,11 +57,13 @@ struct InputActionsConditions {
       return nil
     }
     // until 0.6: window_class: firefox
-    let old = document.pairs(of: node).first.map { key, value in
+    let old = document.pairs(of: node).map { key, value in
       "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
     }
-    let text = document.text(node) ?? old ?? ""
-    return add(text) ? nil : text
+    if document.value("negate", of: node) != nil { return "negate" }
+    let lost = (document.text(node).map { [$0] } ?? old).first { !add($0) }
+    // YAML takes an unquoted ! for a tag
+    return lost == "" ? "conditions" : lost
   }
 
   /// Returns `false` if another condition is about the other window.
@@ -61,16 +75,26 @@ struct InputActionsConditions {
   private mutating func add(_ text: String) -> Bool {
     let isNegated = text.first == "!"
     let words = (isNegated ? String(text.dropFirst()) : text).words
-    guard words.count >= 3, ["==", "!=", "contains", "matches", "one_of"].contains(words[1]) else {
-      return false
+    guard words.count >= 3 else { return false }
+    if words[0] == "$fingers", !isNegated {
+      return count(words[1], words.dropFirst(2).joined())
     }
-    let values = words.dropFirst(2).joined(separator: " ").filter { !"'\"[]".contains($0) }
-      .split { $0 == "," || $0 == "|" && words[1] == "matches" }.map { String($0).trimmed }
-    guard !values.isEmpty, !values.contains(where: { $0.contains { "\\^$?*+(){}".contains($0) } })
+    guard ["==", "!=", "contains", "matches", "one_of"].contains(words[1]) else { return false }
+    let isPattern = words[1] == "matches"
+    let text = words.dropFirst(2).joined(separator: " ").filter { !"'\"".contains($0) }
+    let values =
+      isPattern
+      ? text.alternatives
+      : text.filter { !"[]".contains($0) }.split(separator: "," as Character)
+        .map { String($0).trimmed }
+    let plain = isPattern ? values.map(\.withoutAnchors) : values
+    guard !values.isEmpty,
+      !plain.contains(where: { $0.contains { "\\^$?*+(){}[]".contains($0) } })
     else { return false }
     let isNot = isNegated != (words[1] == "!=")
-    let isPart = words[1] == "contains" || words[1] == "matches"
-    let patterns = isPart ? values.map { "*\($0)*" } : values
+    let patterns =
+      isPattern
+      ? values.map(\.withStars) : words[1] == "contains" ? values.map { "*\($0)*" } : values
     if words[0].hasPrefix("$window_"),
       !look(at: words[0].hasPrefix("$window_under_") ? .underPointer : .focused)
     {
@@ -80,12 +104,46 @@ struct InputActionsConditions {
     case "$window_class", "$window_under_class", "$window_resource_class", "$window_name":
       if isNot { match.not += patterns } else { match.only += patterns }
     case "$window_title" where !isNot, "$window_under_title" where !isNot: match.titles += patterns
-    case "$keyboard_modifiers" where !isNot: return hold(values)
-    case "$fingers" where !isNot:
-      guard let number = Int(values[0]), words[1] == "==" else { return false }
-      fingers = number...number
+    case "$keyboard_modifiers" where !isNot && (words[1] == "==" || words[1] == "contains"):
+      allowsOtherModifiers = words[1] == "contains"
+      return hold(values)
     case _: return false
     }
     return true
+  }
+
+  /// How many fingers there are. Returns `false` for what is not a range.
+  private mutating func count(_ comparison: String, _ value: String) -> Bool {
+    let ends = value.split(separator: ";" as Character).compactMap { Int($0) }
+    guard let low = ends.first, let high = ends.last, low <= high else { return false }
+    switch (comparison, ends.count) {
+    case ("==", 1), ("between", 2): fingers = low...high
+    case (">=", 1): fingers = low...max(low, 5)
+    case _: return false
+    }
+    return true
+  }
+}
+
+extension String {
+  /// The expressions of `a|b` or `^(a|b)$`.
+  fileprivate var alternatives: [String] {
+    let inner = withoutAnchors
+    guard inner.first == "(", inner.last == ")" else {
+      return split(separator: "|" as Character).map { String($0).trimmed }
+    }
+    return inner.dropFirst().dropLast().split(separator: "|" as Character).map {
+      (first == "^" ? "^" : "") + $0 + (last == "$" ? "$" : "")
+    }
+  }
+
+  /// The text of a regular expression without `^` at its beginning and `$` at its end.
+  fileprivate var withoutAnchors: String {
+    String(dropFirst(first == "^" ? 1 : 0).dropLast(last == "$" ? 1 : 0))
+  }
+
+  /// The same as a pattern with stars, for a regular expression that has nothing else.
+  fileprivate var withStars: String {
+    (first == "^" ? "" : "*") + withoutAnchors + (last == "$" ? "" : "*")
   }
 }

@@ -14,6 +14,8 @@ struct ToucheggImporter {
   struct Gesture {
     let element: XMLElement
     let action: XMLElement
+    /// Without an action, nothing happens for its applications.
+    var hasAction: Bool { element.children.contains { $0.name == "action" } }
     let condition: GestureCondition
     /// The applications that it is for, or All.
     let applications: [String]
@@ -62,9 +64,15 @@ struct ToucheggImporter {
       let own = all.keys.filter { all[$0] == index }.sorted()
       guard !own.isEmpty else {
         let rival = gesture.applications.compactMap { all[$0.lowercased()] }.max() ?? index
-        file.lose(
+        file.note(
           words(gesture.element),
           "line \(gestures[rival].element.place.line) has the same gesture, and the last one counts",
+          at: place)
+        continue
+      }
+      guard gesture.hasAction else {
+        file.note(
+          words(gesture.element), "it has no <action>, so it does nothing for its applications",
           at: place)
         continue
       }
@@ -129,9 +137,9 @@ struct ToucheggImporter {
       file.lose(words(element), why, at: element.place)
       return nil
     }
-    guard let action = element.children.first(where: { $0.name == "action" }) else {
-      return lose("it has no <action>")
-    }
+    let action =
+      element.children.first { $0.name == "action" }
+      ?? XMLElement(name: "action", place: element.place)
     let fingers = element.attribute("fingers").flatMap { Int($0) } ?? 0
     let kind: GestureKind
     let senses: [String: GestureCondition.Sense]

@@ -40,6 +40,9 @@ import Testing
     let warnings = read("hotkeys: [{hotkey: \(hotkey), do: {mode: none}}]").mistakes
       .filter { $0.severity == .warning }.map(\.message)
     #expect(warnings.contains { $0.contains("hardly any keyboard") && $0.contains(usual) })
+    // a rule for the usual key has the same meaning
+    let both = read("hotkeys: [{hotkey: [\(hotkey), \(usual)], do: {mode: none}}]").mistakes
+    #expect(!both.contains { $0.message.contains("hardly any") })
   }
 
   @Test(arguments: [
