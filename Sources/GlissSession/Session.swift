@@ -33,6 +33,8 @@ public final class Session {
   /// The time given to the last ``interrupt(at:)``: earlier events are not reported, however late
   /// they are read.
   @exclusivity(unchecked) private var interruption = EventTime(microseconds: .min)
+  /// The devices that have had such events since the last event of another kind.
+  @exclusivity(unchecked) private var late: [DevicePipeline] = []
   /// Whether a call is in progress.
   @exclusivity(unchecked) private var isBusy = false
 
@@ -233,13 +235,13 @@ public final class Session {
     rise(to: time)
     handlers.hotkeys.cancel(at: now)
     handlers.reportHotkeys()
-    interruptAll()
+    interrupt(pipelines)
     interruption = time
     stamp = EventTime(microseconds: .min)
     for follower in followers { follower.interrupt(at: time) }
   }
 
-  private func interruptAll() {
+  private func interrupt(_ pipelines: [DevicePipeline]) {
     for pipeline in pipelines {
       pipeline.interrupt(at: now, into: handlers)
       keyboard.releaseAll(of: pipeline.device.id, at: now, into: handlers)
@@ -257,6 +259,7 @@ public final class Session {
     announce(device, .removed, at: time)
     slots[Int(device.rawValue)] = nil
     pipelines.removeAll { $0.device.id == device }
+    late.removeAll { $0.device.id == device }
     for follower in followers { follower.remove(device, at: time) }
   }
 
@@ -284,7 +287,7 @@ public final class Session {
     enter()
     defer { leave() }
     var timed = event
-    pass(until: event.time)
+    pass(until: event.time, for: pipeline)
     timed.time = now
     switch pipeline.process(timed, into: handlers) {
     case .none: break
@@ -302,7 +305,7 @@ public final class Session {
     guard let pipeline = pipeline(device) else { return }
     enter()
     defer { leave() }
-    pass(until: time)
+    pass(until: time, for: pipeline)
     reportLoss(of: pipeline)
     for follower in followers { follower.noteLoss(of: device, at: time) }
   }
@@ -314,23 +317,33 @@ public final class Session {
         LossEvent(time: now, device: device.id, since: pipeline.last, kinds: device.eventKinds)))
   }
 
-  private func pass(until time: EventTime) {
+  private func pass(until time: EventTime, for pipeline: DevicePipeline? = nil) {
     // Most events of a packet carry no new time: what was due by then has been reported.
     guard time != stamp else { return }
     stamp = time
-    rise(to: time)
+    rise(to: time, for: pipeline)
   }
 
   /// Moves the session's clock to `time`, and reports what was due by then.
-  private func rise(to time: EventTime) {
+  private func rise(to time: EventTime, for pipeline: DevicePipeline? = nil) {
     let isLate = time < interruption
-    if isLate != handlers.isMute {
-      // What began unreported also ends unreported.
-      if !isLate { interruptAll() }
-      handlers.isMute = isLate
-    }
+    if isLate || handlers.isMute { mute(isLate, pipeline) }
     now = clock.rise(time)
     passDeadlines(until: now)
+  }
+
+  /// What a device begins unreported also ends unreported; other devices go on.
+  private func mute(_ isLate: Bool, _ pipeline: DevicePipeline?) {
+    handlers.isMute = true
+    guard !isLate else {
+      // the next event with the same time may be another device's
+      stamp = EventTime(microseconds: .min)
+      if let pipeline, !late.contains(where: { $0 === pipeline }) { late.append(pipeline) }
+      return
+    }
+    interrupt(late)
+    late = []
+    handlers.isMute = false
   }
 
   /// Processes motion that the device's library has already computed.
@@ -404,6 +417,7 @@ public final class Session {
     for pipeline in pipelines { cancel(pipeline) }
     // what comes next has a clock of its own
     interruption = EventTime(microseconds: .min)
+    late = []
     handlers.isMute = false
     for follower in followers { follower.finish() }
   }

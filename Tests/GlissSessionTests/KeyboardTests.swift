@@ -152,6 +152,20 @@ import Testing
     #expect(told == [nil, EventTime(microseconds: 500_000)])
   }
 
+  /// The keyboards are read one after the other, so one may bring events from before.
+  @Test func lateEventsOfOneKeyboardReleaseNothingOnTheOther() {
+    rig.session.interrupt(at: EventTime(microseconds: 300_000))
+    rig.session.process(.key(.b, 1, at: EventTime(microseconds: 298_000)), from: two)
+    rig.session.process(.key(.leftShift, 1, at: EventTime(microseconds: 298_000)), from: one)
+    rig.down(.a, on: one, at: 400)
+    rig.session.process(.key(.c, 1, at: EventTime(microseconds: 299_000)), from: two)
+    rig.up(.a, on: one, at: 500)
+    rig.up(.leftShift, on: one, at: 600)
+    rig.up(.c, on: two, at: 600)
+    rig.down(.b, on: two, at: 700)
+    #expect(rig.take() == ["400 a down", "500 a up", "700 2:b down"])
+  }
+
   @Test func buttonsAreTheirDevicesOwn() {
     rig.down(.leftButton, on: one)
     rig.down(.leftButton, on: two)
