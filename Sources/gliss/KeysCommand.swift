@@ -9,9 +9,10 @@ struct KeysCommand: ParsableCommand {
     usage: "gliss keys [<option> ...] [<recording> ...]",
     discussion: """
       A chord is printed as a value of 'hotkey': super+shift+t. Keys have the names
-      of their places on a QWERTY keyboard, whatever the layout. For a stroke, a
-      rule is printed as a line below 'gestures'. The rule matches the stroke and
-      not its opposite.
+      of their places on a QWERTY keyboard, whatever the layout. Buttons of mice are
+      keys too, except the left one alone, and so are wheels while a modifier is
+      held; glissd does not report these two. For a stroke, a rule is printed as a
+      line below 'gestures'. The rule matches the stroke and not its opposite.
 
       Keys are read from the devices, or from glissd if that is granted. What you
       type does not appear in the terminal, but other programs receive it as usual,
@@ -74,7 +75,7 @@ struct KeysCommand: ParsableCommand {
   private func listen() throws {
     let printer = KeysPrinter(
       file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
-    let scope = BrokerWatching.scope(for: KeysPrinter.wanted)
+    let scope = BrokerWatching.scope(for: KeysPrinter.wantedOfBroker)
     let isForDevices = devices.seat != nil || !devices.paths.isEmpty
     var monitor: GlobalEventMonitor?
     var mayUseBroker = true
@@ -158,20 +159,27 @@ final class KeysPrinter {
     left = count
   }
 
-  static let wanted: EventMask = [.key, .gesture]
+  static let wanted: EventMask = [.key, .pointer, .scroll, .gesture]
+  /// What the broker is asked for.
+  static let wantedOfBroker: EventMask = [.key, .gesture]
 
   func print(_ event: InputEvent) {
     switch event {
-    case .key(let key):
-      if let hotkey = recorder.process(key) { print("hotkey", "\(hotkey)", at: key.time) }
+    case .key(let key): print(recorder.process(key), at: key.time)
+    case .button(let button): print(recorder.process(button), at: button.time)
+    case .scroll(let scroll): print(recorder.process(scroll), at: scroll.time)
     case .gesture(let gesture):
       switch gesture.phase {
       case .ended, .recognized:
         print("gesture", GestureCondition(fitting: gesture).line, at: gesture.time)
       case .began, .changed, .cancelled: break
       }
-    case .touch, .button, .motion, .scroll, .device, .hotkey, .lost: break
+    case .touch, .motion, .device, .hotkey, .lost: break
     }
+  }
+
+  private func print(_ hotkey: Hotkey?, at time: EventTime) {
+    if let hotkey { print("hotkey", "\(hotkey)", at: time) }
   }
 
   private func print(_ kind: String, _ text: String, at time: EventTime) {

@@ -71,4 +71,38 @@ import Testing
     #expect(recorder.process(event(.leftShift, .up, .leftSuper)) == nil)
     #expect(recorder.process(event(.leftSuper, .up, [])) == nil)
   }
+
+  private func button(_ key: Key, isDown: Bool = true) -> ButtonEvent {
+    ButtonEvent(time: .zero, device: DeviceID(rawValue: 1), button: key, isDown: isDown)
+  }
+
+  private func notch(_ x: Double, _ y: Double, _ source: ScrollEvent.Source = .wheel) -> ScrollEvent
+  {
+    ScrollEvent(
+      time: .zero, device: DeviceID(rawValue: 1), source: source, delta: Vector2(x: x, y: y))
+  }
+
+  @Test func buttonsAreChordsExceptTheLeftOneAlone() {
+    var recorder = HotkeyRecorder()
+    #expect(recorder.process(button(.leftButton)) == nil)
+    #expect(recorder.process(button(.sideButton))?.description == "button4")
+    #expect(recorder.process(button(.sideButton, isDown: false)) == nil)
+    _ = recorder.process(event(.leftControl, .down, .leftControl))
+    #expect(recorder.process(button(.leftButton))?.description == "ctrl+button1")
+    #expect(recorder.process(event(.leftControl, .up, [])) == nil)
+  }
+
+  @Test func aWheelIsAChordOnceWhileModifiersAreHeld() {
+    var recorder = HotkeyRecorder()
+    #expect(recorder.process(notch(0, 15)) == nil)
+    _ = recorder.process(event(.leftSuper, .down, .leftSuper))
+    #expect(recorder.process(notch(0, 15, .finger)) == nil)
+    #expect(recorder.process(notch(0, 15))?.description == "super+wheeldown")
+    #expect(recorder.process(notch(0, 15)) == nil)
+    #expect(recorder.process(notch(0, -15))?.description == "super+wheelup")
+    #expect(recorder.process(notch(-15, 0))?.description == "super+wheelleft")
+    #expect(recorder.process(event(.leftSuper, .up, [])) == nil)
+    _ = recorder.process(event(.leftSuper, .down, .leftSuper))
+    #expect(recorder.process(notch(-15, 0))?.description == "super+wheelleft")
+  }
 }

@@ -35,6 +35,12 @@ import Testing
     }
   }
 
+  /// Caps Lock makes these of a German and a Turkish layout.
+  @Test(arguments: [("ß", 0x100_1e9e), ("i", 0x100_0130), ("i", 0x2a9), ("i", 0x49)])
+  func capitalsOfOneLayoutAreFound(_ character: Unicode.Scalar, _ keysym: UInt32) {
+    #expect(Symbol(character).keysyms.contains(keysym))
+  }
+
   @Test func noKeysymIsTwoCharacters() {
     var owners: [UInt32: Unicode.Scalar] = [:]
     for value in UInt32(0x20)...0x2fff {

@@ -179,6 +179,36 @@ import Testing
     #expect(Descriptions.best(of: candidates, for: name) == expected)
   }
 
+  /// A keyboard's modifier goes up after a turn of its wheel.
+  @Test func aWheelTurnsAndSpoilsATap() throws {
+    let text = """
+      N: Keyboard
+      B: 01 00 00 00 00 00 00 00 00
+      B: 02 40 01 00 00 00 00 00 00
+      E: 0.000001 0001 007d 1
+      E: 0.000001 0000 0000 0
+      E: 0.100000 0002 0008 -1
+      E: 0.100000 0002 000b -120
+      E: 0.100000 0002 0006 2
+      E: 0.100000 0000 0000 0
+      E: 0.200000 0001 007d 0
+      E: 0.200000 0000 0000 0
+
+      """
+    var recording = try Recording(bytes: Array(text.utf8))
+    let session = Session()
+    var turns: [Vector2] = []
+    var hotkeys: [HotkeyEvent] = []
+    session.addHandler(matching: .scroll) {
+      if case .scroll(let turn) = $0 { turns.append(turn.delta) }
+    }
+    try session.registerHotkey("tap:super") { hotkeys.append($0) }
+    try session.registerHotkey("super+wheeldown") { hotkeys.append($0) }
+    try recording.run(into: session)
+    #expect(turns == [Vector2(x: 0, y: 15), Vector2(x: 30, y: 0)])
+    #expect(hotkeys.count { $0.phase == .pressed } == 1)
+  }
+
   @Test func anErrorInADescriptionNamesItsFile() throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("gliss-\(UInt64.random(in: 0 ... .max)).desc").path

@@ -127,8 +127,8 @@ final class DeviceFeed: Feed {
 
   func watchPointing(_ isWanted: Bool) { sessions.watchPointing(isWanted) }
 
-  private static func mask(_ needs: InputNeeds) -> EventMask {
-    var mask: EventMask = []
+  static func mask(_ needs: InputNeeds) -> EventMask {
+    var mask = needs.kinds
     if !needs.gestureRules.isEmpty { mask.insert(.gesture) }
     if needs.lingers { mask.insert(.touch) }
     if !needs.modifierRules.isEmpty { mask.insert(.key) }

@@ -33,6 +33,9 @@ struct InputNeeds {
   /// Modes that one of their own rules leaves.
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
+  /// Events to read even if no rule waits for them: rules that come later make reading start over
+  /// only for other events, and that releases what is held.
+  var kinds: EventMask = []
 
   /// - Parameters:
   ///   - namesKeyboards: whether hotkey events say which keyboard they came from.

@@ -68,7 +68,10 @@ package final class TriggerFeed {
       Rule(name: $0.name, trigger: $0.trigger, reactions: Reactions(), place: place)
     }
     let configuration = Configuration(rules: rules)
+    var kinds = needs.kinds
+    if !triggers.isEmpty { kinds = [.gesture, .key, .pointer, .scroll] }
     needs = InputNeeds(configuration, namesKeyboards: feed.readsDevices)
+    needs.kinds = kinds
     machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
     feed.follow(needs, because: .rules)
     // no more gestures come

@@ -223,44 +223,6 @@ extension Session {
   }
 }
 
-/// The turns of wheels in one packet.
-struct WheelTurn {
-  private(set) var events: [EvdevEvent] = []
-
-  /// `REL_HWHEEL`, `REL_WHEEL`, and those of high resolution, with 120 parts to a notch of 15°.
-  private static let (across, along, fineAlong, fineAcross): (UInt16, UInt16, UInt16, UInt16) =
-    (6, 8, 11, 12)
-  static let axes: Set<UInt16> = [across, along]
-
-  var isEmpty: Bool { events.isEmpty }
-
-  /// Keeps the event if it is part of a turn, and returns whether it is.
-  mutating func take(_ event: EvdevEvent) -> Bool {
-    guard [Self.across, Self.along, Self.fineAlong, Self.fineAcross].contains(event.code) else {
-      return false
-    }
-    events.append(event)
-    return true
-  }
-
-  mutating func clear() { events.removeAll(keepingCapacity: true) }
-
-  /// How far each wheel turned, in degrees with libinput's signs: down and right are positive.
-  var deltas: [Vector2] {
-    [
-      Vector2(x: 0, y: -degrees(Self.along, Self.fineAlong)),
-      Vector2(x: degrees(Self.across, Self.fineAcross), y: 0),
-    ].filter { $0 != .zero }
-  }
-
-  private func degrees(_ axis: UInt16, _ fine: UInt16) -> Double {
-    func sum(_ code: UInt16) -> Double {
-      events.reduce(0) { $0 + ($1.code == code ? Double($1.value) : 0) }
-    }
-    return events.contains { $0.code == fine } ? sum(fine) / 8 : sum(axis) * 15
-  }
-}
-
 /// The virtual keyboard a desktop reads in place of a grabbed one. It has the same name with a
 /// suffix, the same identifiers, keys, wheels and lights.
 ///

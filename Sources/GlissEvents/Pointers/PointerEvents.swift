@@ -46,3 +46,43 @@ public struct ScrollEvent: Hashable, Sendable, BitwiseCopyable {
     self.delta = delta
   }
 }
+
+/// The turns of wheels in one packet.
+package struct WheelTurn: Sendable {
+  package private(set) var events: [EvdevEvent] = []
+
+  package init() {}
+
+  /// `REL_HWHEEL`, `REL_WHEEL`, and those of high resolution, with 120 parts to a notch of 15°.
+  private static let (across, along, fineAlong, fineAcross): (UInt16, UInt16, UInt16, UInt16) =
+    (6, 8, 11, 12)
+  package static let axes: Set<UInt16> = [across, along]
+
+  package var isEmpty: Bool { events.isEmpty }
+
+  /// Keeps the event if it is part of a turn, and returns whether it is.
+  package mutating func take(_ event: EvdevEvent) -> Bool {
+    guard [Self.across, Self.along, Self.fineAlong, Self.fineAcross].contains(event.code) else {
+      return false
+    }
+    events.append(event)
+    return true
+  }
+
+  package mutating func clear() { events.removeAll(keepingCapacity: true) }
+
+  /// How far each wheel turned, in degrees with libinput's signs: down and right are positive.
+  package var deltas: [Vector2] {
+    [
+      Vector2(x: 0, y: -degrees(Self.along, Self.fineAlong)),
+      Vector2(x: degrees(Self.across, Self.fineAcross), y: 0),
+    ].filter { $0 != .zero }
+  }
+
+  private func degrees(_ axis: UInt16, _ fine: UInt16) -> Double {
+    func sum(_ code: UInt16) -> Double {
+      events.reduce(0) { $0 + ($1.code == code ? Double($1.value) : 0) }
+    }
+    return events.contains { $0.code == fine } ? sum(fine) / 8 : sum(axis) * 15
+  }
+}

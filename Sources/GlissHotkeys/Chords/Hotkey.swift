@@ -160,13 +160,17 @@ extension Hotkey: Codable {
   }
 }
 
-/// Turns pressed keys into a hotkey, for programs that let their users press the hotkey they want.
+/// Turns what is pressed into a hotkey, for programs that let their users press the one they want.
 ///
-/// A key with its modifiers is a chord that accepts either side of each pair. A modifier pressed
-/// and released within 0.5 s, with no key in between, is a tap.
+/// A key with its modifiers is a chord that accepts either side of each pair; so is a button, and a
+/// notch of a wheel with modifiers. A modifier pressed and released within 0.5 s, with nothing in
+/// between, is a tap.
 public struct HotkeyRecorder: Sendable {
-  /// A modifier that was pressed alone, with no key since, and when.
+  /// A modifier that was pressed alone, with nothing since, and when.
   private var alone: (key: Key, since: EventTime)?
+  private var modifiers: Modifiers = []
+  /// The last turn of a wheel, with nothing since.
+  private var turn: Chord?
 
   /// A recorder that has seen no key yet.
   public init() {}
@@ -175,11 +179,13 @@ public struct HotkeyRecorder: Sendable {
   ///   modifier goes up.
   public mutating func process(_ key: KeyEvent) -> Hotkey? {
     let own = Modifiers(key.key)
+    modifiers = key.modifiers
+    if key.state != .repeat { turn = nil }
     switch key.state {
     case .repeat: return nil
     case .down where own.isEmpty:
       alone = nil
-      return Hotkey(Chord(ChordModifiers(held: key.modifiers, naming: []), .key(key.key)))
+      return Hotkey(chord(.key(key.key)))
     case .down:
       alone = key.modifiers == own ? (key.key, key.time) : nil
       return nil
@@ -190,5 +196,30 @@ public struct HotkeyRecorder: Sendable {
       else { return nil }
       return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
     }
+  }
+
+  /// - Returns: the hotkey of a button that goes down; `nil` for the left one without modifiers,
+  ///   with which programs are used.
+  public mutating func process(_ button: ButtonEvent) -> Hotkey? {
+    (alone, turn) = (nil, nil)
+    guard button.isDown, button.button != .leftButton || !modifiers.isEmpty else { return nil }
+    return Hotkey(chord(.key(button.button)))
+  }
+
+  /// - Returns: the hotkey of a wheel that turns while modifiers are held, once for all notches in
+  ///   that direction.
+  public mutating func process(_ scroll: ScrollEvent) -> Hotkey? {
+    guard scroll.source == .wheel, !modifiers.isEmpty else { return nil }
+    alone = nil
+    let (x, y) = (scroll.delta.x, scroll.delta.y)
+    let direction: WheelDirection =
+      abs(x) > abs(y) ? x > 0 ? .right : .left : y > 0 ? .down : .up
+    let chord = chord(.wheel(direction))
+    defer { turn = chord }
+    return chord == turn ? nil : Hotkey(chord)
+  }
+
+  private func chord(_ trigger: Chord.Trigger) -> Chord {
+    Chord(ChordModifiers(held: modifiers, naming: []), trigger)
   }
 }

@@ -8,7 +8,8 @@ struct Symbol {
   let character: Unicode.Scalar
 
   init(_ character: Unicode.Scalar) {
-    self.character = Self.only(character.properties.lowercaseMapping) ?? character
+    self.character =
+      character == "\u{130}" ? "i" : Self.only(character.properties.lowercaseMapping) ?? character
   }
 
   /// Whether Shift and Caps Lock give it another form of the same letter.
@@ -21,6 +22,7 @@ struct Symbol {
 
   var keysyms: [UInt32] {
     var forms = [character]
+    if let capital = Self.capitals[character] { forms.append(capital) }
     if let upper = Self.only(character.properties.uppercaseMapping), upper != character,
       // Unless it is the upper case of another letter: I belongs to i, not to the dotless ı.
       Self.only(upper.properties.lowercaseMapping) == character
@@ -29,6 +31,11 @@ struct Symbol {
     }
     return forms.flatMap(Self.keysyms)
   }
+
+  /// Capitals that layouts have besides the upper case: German ß has ẞ, and Turkish i has İ.
+  private static let capitals: [Unicode.Scalar: Unicode.Scalar] = [
+    "\u{df}": "\u{1e9e}", "i": "\u{130}",
+  ]
 
   /// Keysyms as in X11's `keysymdef.h`: the code point itself in Latin-1, the code point with a bit
   /// set above that, and for many characters of other alphabets an older number that most layouts

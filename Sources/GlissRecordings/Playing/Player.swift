@@ -11,6 +11,8 @@ struct Player {
 
   private let willAdvance: ((EventTime) -> Bool)?
   private var seats: [Seat]
+  /// The turns of each device's wheels in its current packet.
+  private var turns: [WheelTurn] = []
   private(set) var deviceCount = 0
   private var now = EventTime(microseconds: .min)
 
@@ -22,6 +24,7 @@ struct Player {
   /// - Parameter time: when the sessions report the device as added.
   mutating func add(_ device: Device, at time: EventTime) {
     deviceCount += 1
+    turns.append(WheelTurn())
     for index in seats.indices {
       seats[index].identifiers.append(seats[index].session.add(device, at: time))
     }
@@ -38,8 +41,24 @@ struct Player {
     // devices that the beginning of the recording did not announce
     for device in devices.dropFirst(deviceCount) { add(device, at: entry.event.time) }
     guard entry.device < deviceCount else { return true }
+    if entry.event.isReport, !turns[entry.device].isEmpty { turnWheel(entry) }
+    let isOfWheel = entry.event.type == .relative && turns[entry.device].take(entry.event)
+    if isOfWheel { return true }
     for seat in seats { seat.session.process(entry.event, from: seat.identifiers[entry.device]) }
     return true
+  }
+
+  /// Recordings have no acceleration, so only wheels are reported as what libinput makes of them.
+  private mutating func turnWheel(_ entry: EventCursor.Entry) {
+    for delta in turns[entry.device].deltas {
+      for seat in seats {
+        seat.session.process(
+          ScrollEvent(
+            time: entry.event.time, device: seat.identifiers[entry.device], source: .wheel,
+            delta: delta))
+      }
+    }
+    turns[entry.device].clear()
   }
 
   /// Stops at each deadline on the way, so that a paced replay shows a hold when it begins.

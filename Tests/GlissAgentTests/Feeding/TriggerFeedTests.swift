@@ -17,8 +17,11 @@ private final class PlayedFeed: Feed {
   let press: PressKeys? = nil
   let deadline: EventTime? = nil
   private var last: UInt32 = 0
+  /// What devices would be read for, each time.
+  private(set) var masks: [EventMask] = []
 
   func follow(_ needs: InputNeeds, because occasion: FeedOccasion) {
+    masks.append(DeviceFeed.mask(needs))
     hotkeys = hotkeys.filter { needs.requests.contains($0.key) }
     for request in needs.requests where hotkeys[request] == nil {
       last += 1
@@ -88,6 +91,16 @@ private final class PlayedFeed: Feed {
     played.play("f9", .pressed, 800)
     played.play("f9", .released, 900)
     #expect(edges.take() == ["f9 begins", "f9 ends"])
+  }
+
+  /// When devices are read for other events, reading starts over, and what is held is released.
+  @Test func aTriggerOfAnotherKindReleasesNothing() throws {
+    try follow("f9")
+    try follow("f9", "{gesture: hold, fingers: 3}")
+    try follow("{gesture: hold, fingers: 3}")
+    try follow()
+    try follow("super+wheelup")
+    #expect(Set(played.masks).count == 1)
   }
 
   @Test func aTriggerThatIsNoLongerFollowedEndsAtOnce() throws {
