@@ -51,6 +51,7 @@ extension Gate {
     }
     for record in records { table.put(record) }
     generation &+= 1
+    withdrawDecided(at: now)
     return records.map(\.grant)
   }
 
@@ -109,6 +110,7 @@ extension Gate {
     }
     for record in changed { table.put(record) }
     generation &+= 1
+    withdrawDecided(at: now)
     return changed.count
   }
 
@@ -126,6 +128,7 @@ extension Gate {
     _ = try write([.replace(record)]) { _ in [entry(action, grant, "by \(decider)", at: now)] }
     table.put(record)
     generation &+= 1
+    withdrawDecided(at: now)
     return grant
   }
 

@@ -81,6 +81,13 @@ extension Gate {
   /// Removes a request that was answered or whose client is gone.
   package func withdraw(_ number: Int64) { requests.remove(number) }
 
+  /// Removes the requests of which no part is undecided any more.
+  func withdrawDecided(at now: WallTime) {
+    for request in requests.waiting where !verdict(on: renewed(request.ask), at: now).mayRequest {
+      requests.remove(request.number)
+    }
+  }
+
   /// Removes a request whose client is gone, unless another process has made it since.
   package func withdraw(_ number: Int64, by identity: ClientIdentity) {
     if requests[number]?.ask.identity == identity { requests.remove(number) }

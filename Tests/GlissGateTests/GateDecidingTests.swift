@@ -244,6 +244,21 @@ import Testing
     #expect(rig.sink.actions == [.request, .grant, .deny])
   }
 
+  /// An administrator may decide by hand while a request waits.
+  @Test func aDecisionAboutTheSameAnswersWaitingRequests() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    _ = try gate.request(ask, reason: nil, at: rig.now)
+    let other = try gate.request(Ask(.program("/opt/b"), .gestures), reason: nil, at: rig.now)
+    _ = try gate.add(ask.terms(reason: nil), by: "root", at: rig.now)
+    #expect(gate.pending.map(\.number) == [other])
+    var terms = try Ask(.program("/opt/b"), .gestures).terms(reason: nil)
+    terms.isAllowed = false
+    _ = try gate.add(terms, by: "root", at: rig.now)
+    #expect(gate.pending.isEmpty)
+  }
+
   @Test func aSingleRefusalIsNotKept() throws {
     let rig = try GateRig()
     let gate = rig.openSound()

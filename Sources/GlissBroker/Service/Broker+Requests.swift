@@ -136,6 +136,8 @@ extension Broker {
     case .agreed:
       do throws(GateError) {
         _ = try gate.answer(pending, allow: true, by: "an administrator", at: now)
+      } catch where error.problem == .notFound {
+        // another decision was made meanwhile, which the verdict shows
       } catch {
         connection.send(Failure.gate(error).reply)
         return
