@@ -1,4 +1,5 @@
 package import GlissConfiguration
+import GlissGestures
 
 /// The result of importing another tool's file.
 package struct ImportedFile: Sendable {
@@ -146,6 +147,19 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     case .sxhkd: ["sxhkd/sxhkdrc"]
     case .swhkd: ["swhkd/swhkdrc", "/etc/swhkd/swhkdrc"]
     }
+  }
+}
+
+extension Bounds {
+  /// The bounds of a hold's duration in another tool, as a `duration:` here; `nil` if a hold has
+  /// lasted that long when it begins.
+  ///
+  /// Other tools count, in ms, from libinput's hold, which begins after 180 ms; ours begins later.
+  var asHoldDuration: Bounds? {
+    let lead = GestureConfiguration().hold.duration - 180
+    let low = minimum.flatMap { $0 > lead ? ($0 - lead).rounded() : nil }
+    let high = maximum.map { max(1, ($0 - lead).rounded()) }
+    return low == nil && high == nil ? nil : Bounds(from: low, to: high)
   }
 }
 

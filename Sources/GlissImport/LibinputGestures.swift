@@ -107,11 +107,17 @@ struct LibinputGesturesImporter {
     var verb = file.verb(of: command, at: place)
     if case .run = verb { verb = .run(Command(Self.program(arguments))) }
     if program == "_internal" || program == "_drag" {
-      let isGrid = arguments.contains { $0.hasPrefix("--col") || $0.hasPrefix("--row") }
+      let columns = arguments.lastIndex { $0.hasPrefix("--col") || $0 == "-c" }
+      let isGrid =
+        columns.map { index in
+          let own = arguments[index].split(separator: "=" as Character).dropFirst().first
+          let next = index + 1 < arguments.count ? arguments[index + 1] : "1"
+          return Int(own.map(String.init) ?? next) ?? 1 > 1
+        } ?? false
       let targets: [String: WorkspaceTarget] = [
         "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
       ]
-      let word = program == "_drag" ? "" : arguments.last ?? ""
+      let word = program == "_drag" ? "" : arguments.last { $0.hasPrefix("ws_") } ?? ""
       if isGrid, word == "ws_up" || word == "ws_down" {
         return lose(
           command, "workspaces have no rows here; workspace: takes next, previous or a number", line
@@ -217,7 +223,7 @@ struct LibinputGesturesImporter {
     let longer = gestures.map(\.condition).filter { $0.fingers?.contains(fingers) ?? true }
       .compactMap { $0.duration?.minimum }.filter { $0 > own }.min()
     let bounds = Bounds(from: own > 0 ? own : nil, to: longer)
-    condition.duration = bounds == Bounds() ? nil : bounds
+    condition.duration = bounds.asHoldDuration
     return condition
   }
 }

@@ -145,7 +145,103 @@ import Testing
       if case .hotkey(let condition) = rule.trigger { "\(condition.hotkey)" } else { nil }
     }
     #expect(hotkeys == ["super+wheeldown", "super+wheelup", "code:282", "repeat:super+f9"])
-    #expect(imported.remarks.isEmpty)
+    #expect(imported.remarks.map(\.what) == ["interval"])
+  }
+
+  private func imported(_ device: String, _ gestures: String...) throws -> ImportedFile {
+    try ImportedTool.inputActions.imported(
+      "\(device):\n  gestures:\n" + gestures.map { "    - \($0)\n" }.joined())
+  }
+
+  @Test func aGroupsKeysAreThoseOfItsGestures() throws {
+    let group = try imported(
+      "touchpad",
+      "{type: swipe, fingers: 4, threshold: 100, gestures: [{direction: up, actions: [{command: a}]}, {fingers: 3, direction: down, actions: [{command: b, threshold: 200}]}]}"
+    )
+    #expect(group.remarks.isEmpty)
+    #expect(group.text.contains("fingers: 4\n    direction: up\n    travel: 2.54 mm"))
+    #expect(group.text.contains("fingers: 3\n    direction: down\n    travel: 5.08 mm"))
+  }
+
+  /// An application keeps what its own gesture leaves.
+  @Test(arguments: [
+    ("direction: left", "direction: left_right"), ("fingers: 3", "fingers: 3-4"),
+    ("speed: fast", "direction: any"), ("direction: up", "direction: any"),
+  ])
+  func aNarrowerGestureExcludesNothing(own: String, general: String) throws {
+    let file = try imported(
+      "touchpad", "{type: swipe, \(own), conditions: $window_class == b, actions: [{command: a}]}",
+      "{type: swipe, \(general), actions: [{command: c}]}")
+    #expect(file.rules.map { $0.application?.not ?? [] } == [[], []])
+    #expect(file.remarks.contains { $0.why.contains("line 3") })
+  }
+
+  /// All conditions must hold.
+  @Test(
+    arguments: [
+      ("['$window_class one_of [a, b]', $window_class == a]", ["a"]),
+      ("[$window_class == a, {any: [$window_class == a, $window_class == b]}]", ["a"]),
+      ("[$window_class == a, $window_class == b]", nil),
+      ("[$window_class contains a, $window_class contains b]", nil),
+      ("{any: [$window_class == a, $window_under_pointer_class == b]}", nil),
+      ("{any: [$window_class == a, $window_class == b]}", ["a", "b"]),
+      ("[{window_class: a|b}]", ["*a*", "*b*"]),
+    ] as [(String, [String]?)])
+  func conditionsAreNarrowedByEachOther(conditions: String, only: [String]?) throws {
+    let file = try imported(
+      "touchpad", "{type: tap, fingers: 3, conditions: \(conditions), actions: [{command: a}]}")
+    #expect(file.rules.first?.application?.only == only)
+  }
+
+  @Test func titlesAreWhole() throws {
+    let file = try imported(
+      "touchpad",
+      #"{type: tap, fingers: 3, conditions: "$window_title == Hello, it's", actions: [{command: a}]}"#
+    )
+    #expect(file.rules.first?.application?.titles == ["Hello, it's"])
+  }
+
+  /// Rules that `gliss check` would refuse are left out.
+  @Test(arguments: [
+    "{type: swipe, threshold: 200-100, actions: [{command: a}]}",
+    "{type: swipe, threshold: 100, actions: [{threshold: 10-50, command: a}]}",
+    "{type: hold, actions: [{on: update, interval: -500, command: a}]}",
+    "{type: swipe, actions: [{on: tick, interval: -500, command: a}]}",
+  ])
+  func whatMakesNoRuleIsARemark(gesture: String) throws {
+    let file = try imported("touchpad", gesture)
+    #expect(file.rules.isEmpty && file.remarks.contains(where: { $0.isLost }))
+  }
+
+  /// InputActions counts clockwise as positive.
+  @Test func clockwiseIsForward() throws {
+    let file = try imported(
+      "touchpad",
+      "{type: rotate, fingers: 2, actions: [{on: update, interval: 10, command: a}]}")
+    #expect(file.rules[0].reactions.steps.map(\.back.count) == [1])
+    let clockwise = try imported(
+      "touchpad",
+      "{type: rotate, direction: clockwise, actions: [{on: update, interval: 10, command: a}]}")
+    #expect(clockwise.rules[0].reactions.steps.map(\.forward.count) == [1])
+  }
+
+  @Test func theFirstOfEqualHotkeysCountsInItsApplication() throws {
+    func hotkey(_ conditions: String, _ command: String) -> String {
+      "{type: shortcut, shortcut: [rightctrl, f9], \(conditions) actions: [{on: begin, command: \(command)}]}"
+    }
+    let (own, general) = (hotkey("conditions: $window_class == b,", "a"), hotkey("", "b"))
+    let apart = try imported("keyboard", own, general)
+    #expect(apart.rules.map { $0.application?.not ?? [] } == [[], ["b"]])
+    #expect(apart.remarks.isEmpty && apart.text.contains("hotkey: rctrl+f9"))
+    #expect(try imported("keyboard", general, own).remarks.map(\.what) == ["rctrl+f9"])
+  }
+
+  @Test func aWheelNeitherHoldsNorBegins() throws {
+    let file = try imported(
+      "mouse",
+      "{type: wheel, direction: up, actions: [{on: begin, input: [{keyboard: [+leftalt]}]}, {on: update, input: [{keyboard: [tab]}]}]}"
+    )
+    #expect(file.remarks.count == 1 && file.remarks[0].isLost)
   }
 
   @Test func aTapActsAtItsBeginningAndEndOnly() throws {

@@ -71,9 +71,7 @@ package enum Keysyms {
   package static func isShifted(_ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 1, scalars[0].properties.isUppercase { return true }
-    // on the keypad Shift is what Num Lock does
-    let isDigit = name.hasPrefix("KP_") && Int(name.dropFirst(3)) != nil
-    if isDigit || name == "KP_Decimal" || name == "ISO_Left_Tab" { return true }
+    if name == "ISO_Left_Tab" { return true }
     return character(name).map { shifted[$0] != nil } ?? false
   }
 

@@ -182,7 +182,10 @@ struct FusumaReader {
       device = (DeviceMatch(name: "*\(name)*", kind: .touchpad), line(value))
       if isAlone { return }
     }
-    note(pair, "only keep_device_names with one plain name is imported")
+    note(
+      pair,
+      "it has no equivalent; of libinput's options only keep_device_names with one plain name is imported"
+    )
   }
 
   // MARK: Gestures
@@ -297,7 +300,8 @@ struct FusumaReader {
     if let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) {
       file.note(
         "$\(name)",
-        "it is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began",
+        (isUpdate ? "the command is left out, because the variable" : "it")
+          + " is empty here; $GLISS_TRANSLATION_X_MM and others count since the gesture began",
         at: place(pair.key), isLost: isUpdate)
       // without its numbers such a command does nothing, or does harm
       if isUpdate { return nil }

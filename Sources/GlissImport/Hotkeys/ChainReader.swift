@@ -197,7 +197,10 @@ struct ChainReader {
     let place = character.flatMap { places?($0) }
     // `A` means Shift and the key
     let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
-    let isShifted = character == nil ? Keysyms.isShifted(name) : place?.needsShift ?? false
+    // sxhkd ignores Num Lock: without it the keypad has digits with Shift
+    let isOnKeypad =
+      name.hasPrefix("KP_") && (Int(name.dropFirst(3)) != nil || name == "KP_Decimal")
+    let isShifted = isOnKeypad || name == "ISO_Left_Tab" || place?.needsShift ?? false
     if isCapital || isShifted { modifiers.formUnion(.shift) }
     return place.map { .key($0.key) } ?? character.map { .symbol($0) } ?? Keysyms.trigger(name)
   }

@@ -16,7 +16,7 @@ extension InputActionsImporter {
   mutating func parts(of gesture: YamlNode, _ scope: Scope) -> [Part] {
     let whole = Part(scope: scope, threshold: numbers("threshold", of: gesture))
     var parts: [Part] = []
-    for node in document.items(of: document.value("actions", of: gesture)) {
+    for node in document.items(of: value("actions", of: gesture)) {
       noteIgnoredKeys(of: node)
       var part = whole
       if let conditions = document.value("conditions", of: node),
@@ -83,8 +83,16 @@ extension InputActionsImporter {
       case "update":
         let isHotkey = part.scope.device == .mouse || part.scope.device == .keyboard
         update(actions, interval ?? "0", node, isHotkey ? "hotkey" : type, &reactions)
-      case "tick": update(actions, interval ?? "100", node, "press", &reactions)
+      case "tick": update(actions, interval ?? "0", node, "press", &reactions)
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")
+      }
+    }
+    if type == "rotate", word("direction", of: gesture) ?? "any" == "any" {
+      // InputActions counts clockwise as positive, Gliss counterclockwise
+      reactions.steps = reactions.steps.map { step in
+        if case .milliseconds = step.interval { return step }
+        return Step(
+          interval: step.interval, forward: step.back, back: step.forward, place: step.place)
       }
     }
     if let all = Chord.joined(held) {
@@ -104,6 +112,7 @@ extension InputActionsImporter {
     let isSign = interval == "+" || interval == "-"
     let number = abs(Double(interval.filter { $0 != "+" }) ?? 0)
     let isTime = type == "press" || type == "hold"
+    if isTime, interval.first == "-" { return lose(node, "interval", "time does not go back") }
     guard isSign || isTime || number > 0 else {
       reactions.change += actions
       return
@@ -135,6 +144,9 @@ extension InputActionsImporter {
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
+      if let name = Self.variables.first(where: { command.has("$" + $0) }) {
+        lose(node, "$\(name)", "InputActions' variables are empty here; GLISS_… has the gesture's")
+      }
       return [Action(file.verb(of: command, at: place), place: place)]
     }
     if let shortcut = word("plasma_shortcut", of: node) {
@@ -142,7 +154,10 @@ extension InputActionsImporter {
       let parts = shortcut.split(separator: "," as Character, maxSplits: 1).map {
         String($0).trimmed
       }
-      guard parts.count == 2 else { return [] }
+      guard parts.count == 2 else {
+        lose(node, "plasma_shortcut", "a component and a shortcut were expected")
+        return []
+      }
       let path = "/component/" + String(parts[0].map { $0.isLetter || $0.isNumber ? $0 : "_" })
       let call = [
         "dbus-send", "--session", "--dest=org.kde.kglobalaccel", path,
@@ -167,6 +182,12 @@ extension InputActionsImporter {
     for (item, isMouse) in all { actions += self.input(item, isMouse, &inputs, &held) }
     return actions
   }
+
+  /// How the names begin that InputActions gives commands.
+  private static let variables = [
+    "cursor_shape", "device_name", "finger", "keyboard_modifiers", "last_trigger", "pointer_",
+    "screen_name", "thumb_", "window_",
+  ]
 
   /// A list of inputs while it is read.
   private struct Inputs {
@@ -238,7 +259,7 @@ extension InputActionsImporter {
     }
     return [
       "left": "button1", "middle": "button2", "right": "button3", "back": "button4",
-      "forward": "button5",
+      "forward": "button5", "task": "button6", "side": "button7", "extra": "button8",
     ][text.lowercased()] ?? text.lowercased()
   }
 }

@@ -25,7 +25,8 @@ struct InputActionsConditions: Hashable {
 
   /// Excludes the applications that match. Returns `false` if that cannot be said.
   mutating func exclude(_ application: ApplicationMatch) -> Bool {
-    guard !application.only.isEmpty, application.titles.isEmpty, match.only.isEmpty,
+    guard !application.only.isEmpty, application.not.isEmpty, application.titles.isEmpty,
+      match.only.isEmpty,
       look(at: application.window)
     else { return false }
     match.not += application.only.filter { !match.not.contains($0) }
@@ -42,28 +43,49 @@ struct InputActionsConditions: Hashable {
       return nil
     }
     if let any = document.value("any", of: node) {
-      var sum = InputActionsConditions()
-      for item in document.items(of: any) {
-        if let lost = sum.add(item, in: document) { return lost }
-      }
       // alternatives of one kind become a list
-      let isOneKind =
-        sum.match.not.isEmpty && sum.modifiers == nil && sum.fingers == nil
-        && !sum.allowsOtherModifiers
-        && (sum.match.only.isEmpty || sum.match.titles.isEmpty)
-      guard isOneKind, sum.window.map({ look(at: $0) }) ?? true else { return "any" }
-      match.only += sum.match.only
-      match.titles += sum.match.titles
-      return nil
+      var sum = ApplicationMatch()
+      for item in document.items(of: any) {
+        var one = InputActionsConditions()
+        if let lost = one.add(item, in: document) { return lost }
+        guard one.match.not.isEmpty, one.modifiers == nil, one.fingers == nil,
+          one.match.only.isEmpty != one.match.titles.isEmpty,
+          sum.only.isEmpty || one.match.titles.isEmpty,
+          sum.titles.isEmpty || one.match.only.isEmpty,
+          one.window.map({ look(at: $0) }) ?? true
+        else { return "any" }
+        sum.only += one.match.only
+        sum.titles += one.match.titles
+      }
+      return restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : "any"
     }
     // until 0.6: window_class: firefox
     let old = document.pairs(of: node).map { key, value in
       "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
     }
     if document.value("negate", of: node) != nil { return "negate" }
+    if old.contains(where: { $0.contains { "|^*\\".contains($0) } }) {
+      let patterns = old.map { $0.replacing(" == ", with: " matches ") }
+      return patterns.first { !add($0) }
+    }
     let lost = (document.text(node).map { [$0] } ?? old).first { !add($0) }
     // YAML takes an unquoted ! for a tag
     return lost == "" ? "conditions" : lost
+  }
+
+  /// Narrows the list to values that it has in common with these. Returns `false` if that is
+  /// unclear, or nothing is left.
+  private mutating func restrict(
+    _ list: WritableKeyPath<ApplicationMatch, [String]>, _ values: [String]
+  ) -> Bool {
+    let before = match[keyPath: list]
+    if before.isEmpty || values.isEmpty {
+      match[keyPath: list] = before + values
+      return true
+    }
+    let common = before.filter(values.contains)
+    match[keyPath: list] = common
+    return !common.isEmpty && !(before + values).contains { $0.contains("*") }
   }
 
   /// Returns `false` if another condition is about the other window.
@@ -81,32 +103,42 @@ struct InputActionsConditions: Hashable {
     }
     guard ["==", "!=", "contains", "matches", "one_of"].contains(words[1]) else { return false }
     let isPattern = words[1] == "matches"
-    let text = words.dropFirst(2).joined(separator: " ").filter { !"'\"".contains($0) }
+    let text = words.dropFirst(2).joined(separator: " ")
+    let isList = text.first == "[" && text.last == "]"
     let values =
       isPattern
-      ? text.alternatives
-      : text.filter { !"[]".contains($0) }.split(separator: "," as Character)
-        .map { String($0).trimmed }
+      ? text.withoutQuotes.alternatives
+      : isList
+        ? text.dropFirst().dropLast().split(separator: "," as Character)
+          .map { String($0).trimmed.withoutQuotes } : [text.withoutQuotes]
     let plain = isPattern ? values.map(\.withoutAnchors) : values
     guard !values.isEmpty,
       !plain.contains(where: { $0.contains { "\\^$?*+(){}[]".contains($0) } })
     else { return false }
     let isNot = isNegated != (words[1] == "!=")
+    let name = words[0].replacing("$window_under_pointer_", with: "$window_under_")
     let patterns =
       isPattern
       ? values.map(\.withStars) : words[1] == "contains" ? values.map { "*\($0)*" } : values
-    if words[0].hasPrefix("$window_"),
-      !look(at: words[0].hasPrefix("$window_under_") ? .underPointer : .focused)
+    if name.hasPrefix("$window_"),
+      !look(at: name.hasPrefix("$window_under_") ? .underPointer : .focused)
     {
       return false
     }
-    switch words[0] {
+    switch name {
     case "$window_class", "$window_under_class", "$window_resource_class", "$window_name":
-      if isNot { match.not += patterns } else { match.only += patterns }
-    case "$window_title" where !isNot, "$window_under_title" where !isNot: match.titles += patterns
+      if !isNot { return restrict(\.only, patterns) }
+      match.not += patterns
+    case "$window_title" where !isNot, "$window_under_title" where !isNot:
+      return restrict(\.titles, patterns)
     case "$keyboard_modifiers" where !isNot && (words[1] == "==" || words[1] == "contains"):
+      let (before, couldAllow) = (modifiers, allowsOtherModifiers)
       allowsOtherModifiers = words[1] == "contains"
-      return hold(values)
+      guard hold(values) else { return false }
+      guard let before, let own = modifiers else { return true }
+      // all that several conditions name must be held
+      guard couldAllow, allowsOtherModifiers else { return before == own }
+      modifiers = before.union(own)
     case _: return false
     }
     return true
@@ -126,6 +158,11 @@ struct InputActionsConditions: Hashable {
 }
 
 extension String {
+  fileprivate var withoutQuotes: String {
+    guard count > 1, let first, first == last, first == "'" || first == "\"" else { return self }
+    return String(dropFirst().dropLast())
+  }
+
   /// The expressions of `a|b` or `^(a|b)$`.
   fileprivate var alternatives: [String] {
     let inner = withoutAnchors

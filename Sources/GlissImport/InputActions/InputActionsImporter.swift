@@ -10,9 +10,13 @@ struct InputActionsImporter {
   var file: ImportedFile
   let document: YamlDocument
   /// The hotkeys so far, by application.
-  private var taken: [ApplicationMatch?: HotkeyTable] = [:]
+  var taken: [ApplicationMatch?: HotkeyTable] = [:]
   /// The gestures so far.
   private var earlier: [Earlier] = []
+  var earlierHotkeys: [(hotkey: Hotkey, application: ApplicationMatch?, line: Int)] = []
+  /// The groups around the gesture that is being read, and the gesture.
+  private var groups: [YamlNode] = []
+  private var current: YamlNode?
 
   /// What a gesture inherits from the groups around it.
   struct Scope {
@@ -25,6 +29,8 @@ struct InputActionsImporter {
     var device: DeviceMatch.Kind
     var condition: GestureCondition
     var application: ApplicationMatch?
+    /// Whether it acts before it ends.
+    var actsEarly: Bool
   }
 
   static func imported(_ source: ImportedText) throws(Mistake) -> ImportedFile {
@@ -43,7 +49,7 @@ struct InputActionsImporter {
       if let kind = DeviceMatch.Kind(rawValue: name) {
         sections.append((kind, key, value))
       } else if !Self.idle.contains(name), name.first != "_" {
-        file.lose(name, "no such section is known here", at: place(key))
+        file.lose(name, "it has no equivalent; profiles: has settings for devices", at: place(key))
       }
     }
     guard !sections.isEmpty || document.isNull(root) else {
@@ -53,6 +59,14 @@ struct InputActionsImporter {
     }
     for (kind, key, handler) in sections {
       for handler in document.isSequence(handler) ? document.items(of: handler) : [handler] {
+        for (key, _) in document.pairs(of: handler) {
+          let name = document.text(key) ?? ""
+          if name != "gestures", name.first != "_" {
+            file.lose(
+              name, "it has no equivalent; gliss thresholds lists the recognizer's settings",
+              at: place(key))
+          }
+        }
         readGestures(of: handler, Scope(device: kind), below: key)
       }
     }
@@ -60,7 +74,7 @@ struct InputActionsImporter {
 
   /// Sections without gestures, besides those that begin with `_`.
   private static let idle: Set<String> = [
-    "anchors", "autoreload", "device_rules", "notifications", "external_variable_access",
+    "anchors", "autoreload", "notifications", "external_variable_access",
     "emergency_combination",
   ]
 
@@ -78,15 +92,25 @@ struct InputActionsImporter {
         lose(gesture, text, "the condition has no equivalent, so the gesture is left out")
         continue
       }
+      noteIgnoredKeys(of: gesture)
       if document.value("gestures", of: gesture) != nil {
-        if document.value("type", of: gesture) != nil {
-          lose(gesture, "type", "a group of gestures does nothing itself")
-        }
+        // its keys are those of the gestures below it
+        groups.append(gesture)
         readGestures(of: gesture, inner, below: gesture)
+        groups.removeLast()
       } else {
+        current = gesture
         read(gesture, inner)
+        current = nil
       }
     }
+  }
+
+  /// A node's value. A gesture has those of its groups, too.
+  func value(_ key: String, of node: YamlNode) -> YamlNode? {
+    document.value(key, of: node)
+      ?? (node == current
+        ? groups.reversed().lazy.compactMap { document.value(key, of: $0) }.first : nil)
   }
 
   // MARK: Gestures
@@ -94,9 +118,8 @@ struct InputActionsImporter {
   private mutating func read(_ gesture: YamlNode, _ scope: Scope) {
     var scope = scope
     noteRepeatedKeys(of: gesture)
-    noteIgnoredKeys(of: gesture)
     let type = word("type", of: gesture) ?? ""
-    if let held = document.value("keyboard_modifiers", of: gesture) {
+    if let held = value("keyboard_modifiers", of: gesture) {
       let names = document.items(of: held).compactMap { document.text($0) }
       guard scope.conditions.hold(names.isEmpty ? [document.text(held) ?? ""] : names) else {
         return lose(
@@ -152,11 +175,13 @@ struct InputActionsImporter {
         at: place(gesture))
     }
     consume(&condition, gesture, scope.device)
-    separate(condition, &scope, from: others, gesture)
+    let actsEarly = kept.hasOther || !kept.begin.isEmpty || !kept.hold.isEmpty
+    separate(condition, &scope, from: others, gesture, actsEarly: actsEarly)
     let application = scope.conditions.application
     earlier.append(
       Earlier(
-        line: line(gesture), device: scope.device, condition: condition, application: application))
+        line: line(gesture), device: scope.device, condition: condition,
+        application: application, actsEarly: actsEarly))
     add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))
   }
 
@@ -165,29 +190,41 @@ struct InputActionsImporter {
   private mutating func consume(
     _ condition: inout GestureCondition, _ gesture: YamlNode, _ device: DeviceMatch.Kind
   ) {
-    if word("block_events", of: gesture) == "false" { return }
+    if !blocks(gesture) { return }
     let isTaken = [.swipe, .pinch, .rotate].contains(condition.kind)
     condition.consumes =
-      isTaken && device == .touchpad && condition.fingers?.lowerBound ?? 1 >= 3
+      isTaken && device == .touchpad
+      && (condition.fingers ?? condition.kind.fingerRange).lowerBound >= 3
     if !condition.consumes {
+      let what =
+        device != .touchpad
+        ? "gestures on touchscreens"
+        : [.tap, .hold].contains(condition.kind) ? "taps and holds" : "strokes of two fingers"
       file.noteOnce(
-        "block_events",
-        "other programs receive this gesture too; only strokes of three and more fingers on touchpads can be kept from them",
+        word("type", of: gesture) ?? "", "other programs receive \(what) too, so that both act",
         at: place(gesture))
     }
+  }
+
+  func blocks(_ gesture: YamlNode) -> Bool {
+    !["false", "no", "off"].contains(word("block_events", of: gesture)?.lowercased())
   }
 
   /// Of several gestures that fit, InputActions acts on the first only, Gliss on all. An
   /// application with a gesture of its own is excluded from those below.
   private mutating func separate(
     _ condition: GestureCondition, _ scope: inout Scope, from others: [Earlier],
-    _ gesture: YamlNode
+    _ gesture: YamlNode, actsEarly: Bool
   ) {
     for other in others
     where other.device == scope.device && other.condition.overlaps(condition) {
       let own = scope.conditions.application
       if let application = other.application, application.isDisjoint(from: own) { continue }
-      if let application = other.application, scope.conditions.exclude(application) { continue }
+      if let application = other.application, other.condition.covers(condition),
+        other.actsEarly || !actsEarly, scope.conditions.exclude(application)
+      {
+        continue
+      }
       file.note(
         "type \(word("type", of: gesture) ?? "")",
         "the gesture in line \(other.line) fits as well, and both act; InputActions acts on the first",
@@ -196,7 +233,7 @@ struct InputActionsImporter {
     }
   }
 
-  private mutating func add(
+  mutating func add(
     _ trigger: Rule.Trigger, _ reactions: Reactions, _ gesture: YamlNode, _ scope: Scope,
     _ device: DeviceMatch? = nil
   ) {
@@ -211,7 +248,7 @@ struct InputActionsImporter {
     of gesture: YamlNode, _ type: String, _ part: Part
   ) -> GestureCondition? {
     var fingers = part.scope.conditions.fingers
-    if document.value("fingers", of: gesture) != nil {
+    if value("fingers", of: gesture) != nil {
       let ends = numbers("fingers", of: gesture).compactMap { Int(exactly: $0) }
       guard let low = ends.first, let high = ends.last, low <= high else {
         return lose(gesture, "fingers", "a number was expected")
@@ -231,7 +268,11 @@ struct InputActionsImporter {
       !kind.fingerRange.contains(fingers.lowerBound)
         || !kind.fingerRange.contains(fingers.upperBound) || fingers == 1...1 && kind == .drag
     {
-      return lose(gesture, "fingers \(fingers.lowerBound)", "a \(kind.name) of so many is unknown")
+      let range = kind.fingerRange
+      let least = max(range.lowerBound, kind == .drag ? 2 : 1)
+      return lose(
+        gesture, "fingers \(fingers.lowerBound)",
+        "a \(kind.name) has \(least) to \(range.upperBound) fingers here")
     }
     var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.modifiers = part.scope.conditions.modifiers
@@ -240,6 +281,9 @@ struct InputActionsImporter {
         return lose(gesture, "direction \(word)", "a \(kind.name) has no such direction")
       }
       condition.sense = sense
+    }
+    guard part.threshold.count < 2 || part.threshold[0] <= part.threshold[1] else {
+      return lose(gesture, "threshold", "its bounds are upside down")
     }
     bound(&condition, gesture, part.threshold)
     return condition
@@ -254,7 +298,7 @@ struct InputActionsImporter {
   ]
 
   /// `threshold` is in libinput's dots of 1/1000 inch, a share of the size, degrees or ms.
-  private func bound(
+  private mutating func bound(
     _ condition: inout GestureCondition, _ gesture: YamlNode, _ numbers: [Double]
   ) {
     let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
@@ -270,87 +314,17 @@ struct InputActionsImporter {
       condition.travel = bounds(.length) { $0 * 0.0254 }
       // 20 dots in 8 ms
       if let isFast { condition.speed = isFast ? Bounds(from: 63.5) : Bounds(to: 63.5) }
+    case .hold: condition.duration = bounds(.time) { $0 }.flatMap(\.asHoldDuration)
+    case .tap where !numbers.isEmpty: lose(gesture, "threshold", "a tap has none")
+    case .tap: break
     case .pinch where condition.sense == .inward:
       condition.scale = bounds(.scale) { 1 - $0 }.map { Bounds(from: $0.maximum, to: $0.minimum) }
     case .pinch: condition.scale = bounds(.scale) { 1 + $0 }
     case .rotate: condition.turn = bounds(.turn) { $0 }
-    case .hold: condition.duration = bounds(.time) { $0 }
-    case .tap: break
     }
-  }
-
-  // MARK: Hotkeys
-
-  private mutating func readHotkey(
-    _ gesture: YamlNode, _ type: String, _ reactions: Reactions, _ scope: Scope
-  ) {
-    let names = document.items(
-      of: document.value(scope.device == .mouse ? "mouse_buttons" : "shortcut", of: gesture)
-    ).compactMap { document.text($0) }
-    let isMouse = scope.device == .mouse
-    let isWheel = isMouse && type == "wheel" && names.isEmpty
-    guard isWheel || type == (isMouse ? "press" : "shortcut") else {
-      return lose(
-        gesture, "type \(type)", "Gliss has no such gesture of a \(scope.device.rawValue)")
+    if isFast != nil, ![.drag, .swipe, .edgeSwipe].contains(condition.kind) {
+      lose(gesture, "speed", "a \(condition.kind.name) has no speed here; it acts at any")
     }
-    if isWheel { return readWheel(gesture, reactions, scope) }
-    var own = Reactions(end: reactions.begin, release: reactions.end)
-    if own.end.isEmpty { (own.end, own.release) = (own.release, []) }
-    own.hold = reactions.hold
-    let repeated = reactions.change + reactions.steps.flatMap(\.forward)
-    // at the beginning it may do the same, or nothing
-    let isRepeating =
-      !isMouse && !repeated.isEmpty && reactions.end.isEmpty
-      && repeated.map(\.verb) == (own.end.isEmpty ? repeated : own.end).map(\.verb)
-    if isRepeating { own.end = repeated }
-    if !isRepeating && !repeated.isEmpty || !reactions.cancel.isEmpty || own == Reactions() {
-      lose(
-        gesture, "on",
-        isMouse
-          ? "a button acts when it is pressed and when it is released"
-          : "a key acts when it is pressed and released, or repeats what it does when pressed")
-    }
-    guard own != Reactions() else { return }
-    addHotkey(
-      isMouse ? names.map(Self.button) : names, activation: isRepeating ? .repeat : .press, own,
-      gesture, scope)
-  }
-
-  /// A wheel's `+` is down or to the right.
-  private mutating func readWheel(
-    _ gesture: YamlNode, _ reactions: Reactions, _ scope: Scope
-  ) {
-    let direction = word("direction", of: gesture) ?? ""
-    let both = ["up_down": ["down", "up"], "left_right": ["right", "left"]][direction]
-    for (index, word) in (both ?? [direction]).enumerated() {
-      let steps = reactions.steps.flatMap { step in
-        both == nil ? step.forward + step.back : index == 0 ? step.forward : step.back
-      }
-      let all = reactions.begin + reactions.change + steps + reactions.end
-      if !all.isEmpty { addHotkey(["wheel" + word], Reactions(end: all), gesture, scope) }
-    }
-  }
-
-  private mutating func addHotkey(
-    _ words: [String], activation: Hotkey.Activation = .press, _ own: Reactions,
-    _ gesture: YamlNode, _ scope: Scope
-  ) {
-    guard let chord = Self.chord((scope.conditions.modifiers?.names ?? []) + words) else {
-      return lose(gesture, words.joined(separator: "+"), "no hotkey has these keys")
-    }
-    let hotkey = Hotkey(chord, activation: activation)
-    do throws(HotkeyError) {
-      _ = try taken[scope.conditions.application, default: HotkeyTable()].register(
-        hotkey, owner: "")
-    } catch {
-      return file.note(hotkey.description, "it has a rule already", at: place(gesture))
-    }
-    add(
-      .hotkey(
-        HotkeyCondition(
-          hotkey: hotkey,
-          consumes: hotkey.isConsumable && word("block_events", of: gesture) != "false")),
-      own, gesture, scope)
   }
 
   // MARK: Nodes
@@ -378,20 +352,20 @@ struct InputActionsImporter {
 
   /// The keys of a gesture that are read, or that change nothing here.
   private static let known: Set<String> = [
-    "type", "fingers", "direction", "speed", "threshold", "actions", "conditions",
+    "gestures", "type", "fingers", "direction", "speed", "threshold", "actions", "conditions",
     "keyboard_modifiers", "block_events", "resume_timeout", "mouse_buttons", "shortcut", "strokes",
     "accelerated", "clear_modifiers", "id", "instant", "lock_pointer", "mouse_buttons_exact_order",
     "set_last_trigger",
   ]
 
   func word(_ key: String, of node: YamlNode) -> String? {
-    document.value(key, of: node).flatMap { document.text($0) }
+    value(key, of: node).flatMap { document.text($0) }
   }
 
   /// The numbers of a value such as `3` or `2-4`.
   func numbers(_ key: String, of node: YamlNode) -> [Double] {
     (word(key, of: node) ?? "").split(separator: "-" as Character)
-      .compactMap { Double(String($0).trimmed) }
+      .compactMap { Double(String($0).trimmed) }.filter(\.isFinite)
   }
 
   /// Notes that `what` has no equivalent, so that the gesture is left out.
@@ -404,12 +378,23 @@ struct InputActionsImporter {
     file.lose(what, why, at: place(node))
   }
 
-  private func line(_ node: YamlNode) -> Int { document.start(of: node).line + 1 }
+  func line(_ node: YamlNode) -> Int { document.start(of: node).line + 1 }
 
   func place(_ node: YamlNode) -> Place { source.place(of: document.start(of: node)) }
 }
 
 extension GestureCondition {
+  /// Whether every stroke that fits `other` fits this, too.
+  fileprivate func covers(_ other: GestureCondition) -> Bool {
+    let (all, some) = (fingers ?? kind.fingerRange, other.fingers ?? kind.fingerRange)
+    return kind == other.kind && all.lowerBound <= some.lowerBound
+      && all.upperBound >= some.upperBound && (sense == other.sense || isMet(by: other.sense))
+      && (modifiers == nil || modifiers == other.modifiers)
+      && [\GestureCondition.travel, \.speed, \.scale, \.turn, \.duration].allSatisfy {
+        self[keyPath: $0] == nil || self[keyPath: $0] == other[keyPath: $0]
+      }
+  }
+
   /// Whether a stroke may fit both, as far as their bounds do not exclude each other.
   fileprivate func overlaps(_ other: GestureCondition) -> Bool {
     let fingers = self.fingers ?? kind.fingerRange
@@ -433,7 +418,7 @@ extension Bounds? {
 
 extension ApplicationMatch {
   /// Whether no application can match both, as far as their names show.
-  fileprivate func isDisjoint(from other: ApplicationMatch?) -> Bool {
+  func isDisjoint(from other: ApplicationMatch?) -> Bool {
     guard let other, window == other.window else { return false }
     func isApart(_ first: ApplicationMatch, _ second: ApplicationMatch) -> Bool {
       !first.only.isEmpty && Set(first.only).isSubset(of: second.not)

@@ -35,7 +35,9 @@ extension ToucheggImporter {
       guard let button = KeyNames.x11Button(action.value("button") ?? "1"),
         Chord([], button).obstacle == nil
       else { break }
-      return once([Action(.keys([Chord([], button)]), place: place)], usually: "begin", gesture)
+      let click = [Action(.keys([Chord([], button)]), place: place)]
+      return action.value("on") == "begin-and-end"
+        ? Reactions(end: click) : once(click, usually: "begin", gesture)
     case "SHOW_DESKTOP":
       file.note(type, "Super+D is pressed, with which GNOME, KDE and Cinnamon do it", at: place)
       return Reactions(end: [Action(.keys([Chord(.super, .key(.d))]), place: place)])

@@ -42,7 +42,7 @@ struct ToucheggImporter {
 
   /// Whether a gesture has the form that touchégg had until version 1.
   private static func isOld(_ gesture: XMLElement) -> Bool {
-    ["DRAG", "ROTATE", "TOUCH"].contains(gesture.attribute("type") ?? "")
+    ["DRAG", "TOUCH"].contains(gesture.attribute("type") ?? "")
       || gesture.children.contains { $0.name == "action" && $0.text.contains(":INVERTED=") }
   }
 
