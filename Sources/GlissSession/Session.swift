@@ -157,7 +157,8 @@ public final class Session {
 
   private func press(_ key: Key, _ value: Int32, on pipeline: DevicePipeline) {
     keyboard.process(key, value, from: pipeline.device.id, at: now, into: handlers)
-    guard value == 1, !key.isButton else { return }
+    // a late key must not end a hold that was reported
+    guard value == 1, !key.isButton, !handlers.isMute else { return }
     for other in pipelines where pipeline.device.isTyped(over: other.device) {
       other.keyPressed(key, with: keyboard.modifiers, at: now, into: handlers)
     }
@@ -321,29 +322,27 @@ public final class Session {
     // Most events of a packet carry no new time: what was due by then has been reported.
     guard time != stamp else { return }
     stamp = time
-    rise(to: time, for: pipeline)
+    rise(to: time)
+    if handlers.isMute { noteLate(pipeline) }
   }
 
   /// Moves the session's clock to `time`, and reports what was due by then.
-  private func rise(to time: EventTime, for pipeline: DevicePipeline? = nil) {
+  private func rise(to time: EventTime) {
     let isLate = time < interruption
-    if isLate || handlers.isMute { mute(isLate, pipeline) }
+    if isLate != handlers.isMute {
+      // What these devices began unreported also ends unreported.
+      if !isLate { interrupt(late) }
+      late = []
+      handlers.isMute = isLate
+    }
     now = clock.rise(time)
     passDeadlines(until: now)
   }
 
-  /// What a device begins unreported also ends unreported; other devices go on.
-  private func mute(_ isLate: Bool, _ pipeline: DevicePipeline?) {
-    handlers.isMute = true
-    guard !isLate else {
-      // the next event with the same time may be another device's
-      stamp = EventTime(microseconds: .min)
-      if let pipeline, !late.contains(where: { $0 === pipeline }) { late.append(pipeline) }
-      return
-    }
-    interrupt(late)
-    late = []
-    handlers.isMute = false
+  private func noteLate(_ pipeline: DevicePipeline?) {
+    // the next event with the same time may be another device's
+    stamp = EventTime(microseconds: .min)
+    if let pipeline, !late.contains(where: { $0 === pipeline }) { late.append(pipeline) }
   }
 
   /// Processes motion that the device's library has already computed.
@@ -414,11 +413,12 @@ public final class Session {
     now = last
     clock.restart()
     stamp = EventTime(microseconds: .min)
+    if handlers.isMute { interrupt(late) }
+    late = []
+    handlers.isMute = false
     for pipeline in pipelines { cancel(pipeline) }
     // what comes next has a clock of its own
     interruption = EventTime(microseconds: .min)
-    late = []
-    handlers.isMute = false
     for follower in followers { follower.finish() }
   }
 }

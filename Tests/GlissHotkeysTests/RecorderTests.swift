@@ -97,6 +97,8 @@ import Testing
     #expect(recorder.process(notch(0, 15)) == nil)
     _ = recorder.process(event(.leftSuper, .down, .leftSuper))
     #expect(recorder.process(notch(0, 15, .finger)) == nil)
+    #expect(recorder.process(event(.leftSuper, .up, [])) == nil)
+    _ = recorder.process(event(.leftSuper, .down, .leftSuper))
     #expect(recorder.process(notch(0, 15))?.description == "super+wheeldown")
     #expect(recorder.process(notch(0, 15)) == nil)
     #expect(recorder.process(notch(0, -15))?.description == "super+wheelup")

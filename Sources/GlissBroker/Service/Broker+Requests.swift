@@ -136,11 +136,12 @@ extension Broker {
     case .agreed:
       do throws(GateError) {
         _ = try gate.answer(pending, allow: true, by: "an administrator", at: now)
-      } catch where error.problem == .notFound {
-        // another decision was made meanwhile, which the verdict shows
       } catch {
-        connection.send(Failure.gate(error).reply)
-        return
+        // the request is gone if another decision was made meanwhile, which the verdict shows
+        guard error.problem == .notFound else {
+          connection.send(Failure.gate(error).reply)
+          return
+        }
       }
     case .refused:
       gate.withdraw(pending)

@@ -122,13 +122,22 @@ struct RuleChecks {
     report(what, at: noted.place, length: noted.length, .error)
   }
 
-  /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well.
+  /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, with the same modifiers.
   private mutating func findUnusualKeys() {
-    var used: Set<Key> = []
-    for noted in rules { noted.rule.key.map { _ = used.insert($0) } }
+    struct Use: Hashable {
+      var chord: Chord
+      var mode: String?
+    }
+    let used = Set(
+      rules.compactMap { noted in
+        noted.rule.chord.map { Use(chord: $0, mode: noted.rule.mode) }
+      })
     for noted in rules {
-      guard let key = noted.rule.key, let usual = Self.usualKeys[key],
-        used.isDisjoint(with: usual)
+      guard let chord = noted.rule.chord, case .key(let key) = chord.trigger,
+        let usual = Self.usualKeys[key],
+        !usual.contains(where: {
+          used.contains(Use(chord: Chord(chord.modifiers, .key($0)), mode: noted.rule.mode))
+        })
       else { continue }
       let names = ([key] + usual).map { Chord([], .key($0)).textToPress }
       report(
@@ -239,11 +248,10 @@ struct RuleChecks {
 }
 
 extension Rule {
-  /// The key of a rule whose hotkey is one chord.
-  fileprivate var key: Key? {
-    guard case .hotkey(let condition) = trigger, case .chord(let chord) = condition.hotkey.pattern,
-      case .key(let key) = chord.trigger
+  /// The chord of a rule whose hotkey is just one.
+  fileprivate var chord: Chord? {
+    guard case .hotkey(let condition) = trigger, case .chord(let chord) = condition.hotkey.pattern
     else { return nil }
-    return key
+    return chord
   }
 }

@@ -209,8 +209,8 @@ public struct HotkeyRecorder: Sendable {
   /// - Returns: the hotkey of a wheel that turns while modifiers are held, once for all notches in
   ///   that direction.
   public mutating func process(_ scroll: ScrollEvent) -> Hotkey? {
-    guard scroll.source == .wheel, !modifiers.isEmpty else { return nil }
     alone = nil
+    guard scroll.source == .wheel, !modifiers.isEmpty else { return nil }
     let (x, y) = (scroll.delta.x, scroll.delta.y)
     let direction: WheelDirection =
       abs(x) > abs(y) ? x > 0 ? .right : .left : y > 0 ? .down : .up

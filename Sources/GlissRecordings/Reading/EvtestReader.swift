@@ -31,9 +31,9 @@ struct EvtestReader {
       try refuseUnknownLines()
       if hasEvents { throw .anotherRecording(at: number) }
     } else if isWaiting {
-      warnings.add(line: number, "not a line of evtest; passed over")
+      warnings.add(line: number, "not a line of evtest; ignored")
     } else {
-      unknownLines.add(line: number, "not a line of evtest; passed over")
+      unknownLines.add(line: number, "not a line of evtest; ignored")
     }
     return nil
   }

@@ -161,8 +161,10 @@ struct GrantsRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Revoke grants; whatever depends on them ends at once.",
-    usage:
-      "gliss grants revoke <id> [<option> ...]\n       gliss grants revoke --client <client> [<option> ...]",
+    usage: """
+      gliss grants revoke <id> [<option> ...]
+      gliss grants revoke --client <client> [<option> ...]
+      """,
     discussion: """
       A number selects one grant. If a client, tier, user or access group matches
       several grants, nothing is revoked unless --all is given.

@@ -8,7 +8,7 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Act on your gestures and hotkeys by your rules.",
     usage: """
-      gliss run [--config <file>] [--broker | --devices] [--verbose]
+      gliss run [--config <file>] [--broker | --devices] [<option> ...]
       gliss run --dry-run [--config <file>] [--format <format>]
                 [--application <name>] [--mode <name>] [--modifiers <names>]
                 [<recording> ...]

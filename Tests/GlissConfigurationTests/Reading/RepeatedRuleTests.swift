@@ -41,8 +41,11 @@ import Testing
       .filter { $0.severity == .warning }.map(\.message)
     #expect(warnings.contains { $0.contains("hardly any keyboard") && $0.contains(usual) })
     // a rule for the usual key has the same meaning
-    let both = read("hotkeys: [{hotkey: [\(hotkey), \(usual)], do: {mode: none}}]").mistakes
-    #expect(!both.contains { $0.message.contains("hardly any") })
+    let modifiers = hotkey.split(separator: "+").dropLast().map { "\($0)+" }.joined()
+    for (other, isEnough) in [(modifiers + usual, true), ("shift+\(usual)", false)] {
+      let both = read("hotkeys: [{hotkey: [\(hotkey), \(other)], do: {mode: none}}]").mistakes
+      #expect(both.contains { $0.message.contains("hardly any") } != isEnough)
+    }
   }
 
   @Test(arguments: [
