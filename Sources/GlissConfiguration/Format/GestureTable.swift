@@ -45,7 +45,9 @@ enum GestureTable {
       "How many fingers."),
     Field("direction", .sense, \.condition.sense, "Where it goes to."),
     Field("edge", edges, \.condition.edge, "Where an edge swipe comes in."),
-    Field("count", .integer("a number", 1...9), \.condition.count, "Taps in a row; the first of two is a tap by itself, too."),
+    Field(
+      "count", .integer("a number", 1...9), \.condition.count,
+      "Taps in a row; the first of two is a tap by itself, too."),
     Field(
       "afterTap", .flag, \.condition.isAfterTap,
       "A drag of one finger right after a tap, or not."),
