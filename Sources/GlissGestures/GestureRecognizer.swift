@@ -22,6 +22,8 @@ package struct GestureRecognizer: Sendable {
   private var heldCentroid = Vector2.zero
   /// When the first of the fingers that are down landed.
   private var strokeBegan = EventTime.zero
+  /// The most fingers since then.
+  private var strokeFingers = 0
   /// Whether a decision has been reported since ``strokeBegan``.
   private var isExplained = false
   private var lastTime: EventTime?
@@ -55,6 +57,7 @@ package struct GestureRecognizer: Sendable {
   package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
     if hand.fingers.isEmpty {
       strokeBegan = frame.time
+      strokeFingers = 0
       isExplained = false
     }
     var outputs = advance(to: frame.time)
@@ -68,6 +71,7 @@ package struct GestureRecognizer: Sendable {
       let change = hand.update(frame, jump: jump)
       lifted(before, at: time, into: &outputs)
       follow(change, isLosing: true, at: time, into: &outputs)
+      outputs.noteFault(taps.fault(at: time))
       if hand.count == 0, !isExplained {
         isExplained = true
         outputs.append(.decision(nothing(before, at: time)))
@@ -208,6 +212,7 @@ package struct GestureRecognizer: Sendable {
   private mutating func landed(at time: EventTime, into outputs: inout RecognizerOutputs) {
     // A thumb that rested before the others landed is not part of their tap.
     if hand.allLanded(at: time) { taps.restart() }
+    strokeFingers = max(strokeFingers, hand.count)
     place.isAfterTap = false
     if hand.count == 1, let last = taps.lastSingle {
       place.isAfterTap =
@@ -296,7 +301,7 @@ package struct GestureRecognizer: Sendable {
     let contact = TimedEvidence(
       measured: (time - strokeBegan).milliseconds, required: configuration.tap.duration,
       isLimit: true)
-    return decision(nil, .nothing, contact, before, fingers: before.count, at: time)
+    return decision(nil, .nothing, contact, before, fingers: strokeFingers, at: time)
   }
 
   /// A decision made by time and stillness. It includes the measured motion as well.
@@ -333,6 +338,15 @@ extension RecognizerOutputs {
       if case .gesture(let gesture) = self[index], gesture.phase == .began { return index }
     }
     return nil
+  }
+
+  /// Adds to a `nothing` decision why it was no tap.
+  fileprivate mutating func noteFault(_ fault: TapFault?) {
+    for index in indices {
+      guard case .decision(var decision) = self[index], decision.rule == .nothing else { continue }
+      decision.tapFault = decision.tapFault ?? fault
+      self[index] = .decision(decision)
+    }
   }
 
   fileprivate mutating func insert(_ output: RecognizerOutput, at place: Int) {

@@ -49,6 +49,13 @@ struct TapMachine {
 
   init(_ limits: GestureConfiguration.Tap) { self.limits = limits }
 
+  /// Why fingers that lift at `time` are not a tap, as far as that is known.
+  func fault(at time: EventTime) -> TapFault? {
+    guard fault == nil, case .touching(let contact) = state else { return fault }
+    let whole = (time - contact.first).milliseconds
+    return whole > limits.duration ? .lasted(whole, most: limits.duration) : nil
+  }
+
   /// Whether the fingers that are down at `time` may still be a tap.
   func mayTap(at time: EventTime) -> Bool {
     switch state {

@@ -121,6 +121,23 @@ import Testing
     #expect(way > most && most == GestureConfiguration().tap.movement)
     #expect((pad.decisions.last?.travel[0] ?? 0) > 6.9)
   }
+
+  /// Three fingers that tremble, or lie still, and lift one after the other.
+  @Test(arguments: [0.6, 0]) func aTapThatTakesTooLongHasAReason(way: Double) {
+    var pad = TestPad()
+    pad.land((30, 30), (45, 28), (60, 30))
+    pad.pass(300, moving: (way, 0), (0, way), (-way, 0))
+    pad.lift(2)
+    pad.pass(8)
+    pad.liftAll()
+    let decision = pad.decisions.last
+    #expect(pad.decisions.count == 1 && decision?.outcome == nil && decision?.fingers == 3)
+    guard case .lasted(let time, let most) = decision?.tapFault else {
+      Issue.record("\(String(describing: decision?.tapFault))")
+      return
+    }
+    #expect(time >= 300 && most == GestureConfiguration().tap.duration)
+  }
 }
 
 /// Events of a pad of two slots into a session, packet by packet.
