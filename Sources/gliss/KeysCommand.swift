@@ -11,8 +11,9 @@ struct KeysCommand: ParsableCommand {
       A chord is printed as a value of 'hotkey': super+shift+t. Keys have the names
       of their places on a QWERTY keyboard, whatever the layout. Buttons of mice are
       keys too, except the left one alone, and so are wheels while a modifier is
-      held; if glissd provides the input, these two are missing. For a stroke, a rule is printed as a
-      line below 'gestures'. The rule matches the stroke and not its opposite.
+      held; if glissd provides the input, these two are missing. For a stroke, a
+      rule is printed as a line below 'gestures'. The rule matches the stroke and
+      not its opposite.
 
       Keys are read from the devices, or from glissd if that is granted. What you
       type does not appear in the terminal, but other programs receive it as usual,

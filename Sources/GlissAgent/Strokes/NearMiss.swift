@@ -6,7 +6,8 @@ struct NearMiss {
   var rule: Int
   var condition: GestureCondition
   var unmet: Unmet
-  /// How far the measures were from what was asked. A condition that is not numeric counts 1.
+  /// How far the measures were from what was asked. A condition that is not numeric counts 1, and
+  /// another kind of gesture 2.
   fileprivate var distance: Double
 
   /// How many near misses are reported.
@@ -37,10 +38,18 @@ extension MatchedGesture {
 
   /// Whether a user who intended the other kind may have made this stroke.
   private func mayBe(_ other: GestureKind) -> Bool {
+    if other == .edgeSwipe, !isAtEdge { return false }
     let isStill = start.kind == .tap || start.kind == .hold
     if isStill == (other == .tap || other == .hold) { return true }
     if isStill || start.kind == .pinch || start.kind == .rotate { return false }
     return end.translation.millimetres.length < Self.stillest
+  }
+
+  /// Whether it began in the outer tenth of the device.
+  private var isAtEdge: Bool {
+    guard start.hasCentroid else { return true }
+    let place = start.centroid
+    return min(place.x, place.y, 1 - place.x, 1 - place.y) < 0.1
   }
 
   /// Strokes shorter than this, in mm, may have been intended to stay in place.
@@ -58,7 +67,7 @@ extension MatchedGesture {
     unmet.conditions.reduce(0) { sum, missing in
       guard let (bounds, value) = condition.measure(missing, of: gesture),
         let asked = bounds.missed(by: value), asked > 0
-      else { return sum + 1 }
+      else { return sum + (missing == .gesture && condition.kind != start.kind ? 2 : 1) }
       return sum + min(1, abs(value - asked) / asked)
     }
   }

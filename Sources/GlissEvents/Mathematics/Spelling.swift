@@ -1,7 +1,8 @@
 /// Suggests what a misspelled word may have meant.
 package enum Spelling {
   /// Up to three of `names` that resemble `word`, the most similar first, with at most `limit`
-  /// wrong letters. Case does not count. `onlyNearest` drops those less similar than the first.
+  /// wrong letters. A name that `word` abbreviates is among them, like one with a wrong letter. Case
+  /// does not count. `onlyNearest` drops those less similar than the first.
   package static func similar(
     to word: String, among names: some Sequence<String>, within limit: Int,
     onlyNearest: Bool = false
@@ -9,9 +10,14 @@ package enum Spelling {
     let wanted = Array(word.lowercased().utf8)
     var ranked: [(distance: Int, name: String)] = []
     // Each letter of difference in length counts as wrong.
-    for name in names where abs(name.utf8.count - wanted.count) <= limit {
-      let distance = distance(wanted, Array(name.lowercased().utf8))
-      if distance <= limit { ranked.append((distance, name)) }
+    for name in names {
+      let letters = Array(name.lowercased().utf8)
+      if wanted.count >= 3, letters.starts(with: wanted), letters != wanted {
+        ranked.append((1, name))
+      } else if abs(letters.count - wanted.count) <= limit {
+        let distance = distance(wanted, letters)
+        if distance <= limit { ranked.append((distance, name)) }
+      }
     }
     ranked.sort { $0 < $1 }
     let farthest = onlyNearest ? ranked.first?.distance ?? 0 : limit
