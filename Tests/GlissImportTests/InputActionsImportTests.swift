@@ -1,5 +1,6 @@
 import GlissConfiguration
 import GlissImport
+import TestSupport
 import Testing
 
 /// What InputActions' configuration presses.
@@ -234,6 +235,24 @@ import Testing
     #expect(apart.rules.map { $0.application?.not ?? [] } == [[], ["b"]])
     #expect(apart.remarks.isEmpty && apart.text.contains("hotkey: rctrl+f9"))
     #expect(try imported("keyboard", general, own).remarks.map(\.what) == ["rctrl+f9"])
+  }
+
+  /// A file in which only one of them repeats is invalid.
+  @Test func equalKeysRepeatInAllApplicationsOrNone() throws {
+    let file = try imported(
+      "keyboard",
+      "{type: shortcut, shortcut: [leftmeta, a], conditions: $window_class == b, actions: [{on: update, command: a}]}",
+      "{type: shortcut, shortcut: [leftmeta, a], actions: [{on: begin, command: b}]}")
+    #expect(file.text.matches(of: /- hotkey: repeat:super\+a/).count == 2)
+    #expect(Configuration.rules(of: file.text).count == 2)
+  }
+
+  @Test func hotkeysMoveNoPointer() throws {
+    let file = try imported(
+      "mouse",
+      "{type: press, mouse_buttons: [back], actions: [{on: update, input: [{mouse: [move_by_delta]}]}]}"
+    )
+    #expect(file.rules.isEmpty && file.remarks.count == 1)
   }
 
   @Test func aWheelNeitherHoldsNorBegins() throws {

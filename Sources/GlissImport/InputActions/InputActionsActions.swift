@@ -69,8 +69,13 @@ extension InputActionsImporter {
       guard !actions.isEmpty else { continue }
       let moment = word("on", of: node) ?? "end"
       let interval = word("interval", of: node)
-      if actions.contains(where: { $0.verb == .move(1) }), moment != "update" || interval != nil {
-        lose(node, "move_by_delta", "the pointer moves only with on: update without an interval")
+      let isHotkey = part.scope.device == .mouse || part.scope.device == .keyboard
+      if actions.contains(where: { $0.verb == .move(1) }),
+        moment != "update" || interval != nil || isHotkey
+      {
+        lose(
+          node, "move_by_delta",
+          "the pointer moves only with on: update of a touchpad's gesture, without an interval")
         continue
       }
       switch moment {
@@ -81,7 +86,6 @@ extension InputActionsImporter {
         reactions.end += actions
         reactions.cancel += actions
       case "update":
-        let isHotkey = part.scope.device == .mouse || part.scope.device == .keyboard
         update(actions, interval ?? "0", node, isHotkey ? "hotkey" : type, &reactions)
       case "tick": update(actions, interval ?? "0", node, "press", &reactions)
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")

@@ -85,8 +85,16 @@ extension InputActionsImporter {
     for (word, either, right) in sides where words.dropLast().contains(word) {
       chord = Chord(chord.modifiers.subtracting(either).union(right), chord.trigger)
     }
-    let hotkey = Hotkey(chord, activation: activation)
+    var hotkey = Hotkey(chord, activation: activation)
     var scope = scope
+    // a chord repeats in all applications or in none
+    if let same = earlierHotkeys.first(where: { $0.hotkey.chords == [chord] }),
+      same.hotkey != hotkey
+    {
+      hotkey = same.hotkey
+      file.note(
+        hotkey.description, "line \(same.line) says whether these keys repeat", at: place(gesture))
+    }
     for other in earlierHotkeys where other.hotkey == hotkey {
       if let application = other.application,
         application.isDisjoint(from: scope.conditions.application)
