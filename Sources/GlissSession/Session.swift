@@ -334,6 +334,8 @@ public final class Session {
       if !isLate { interrupt(late) }
       late = []
       handlers.isMute = isLate
+      // the next event is looked at again, whatever its time
+      stamp = EventTime(microseconds: .min)
     }
     now = clock.rise(time)
     passDeadlines(until: now)

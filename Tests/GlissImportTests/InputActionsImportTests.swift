@@ -208,6 +208,8 @@ import Testing
     "{type: swipe, threshold: 100, actions: [{threshold: 10-50, command: a}]}",
     "{type: hold, actions: [{on: update, interval: -500, command: a}]}",
     "{type: swipe, actions: [{on: tick, interval: -500, command: a}]}",
+    "{type: swipe, fingers: 1-2, actions: [{command: a}]}",
+    "{type: press, fingers: 2, actions: [{on: update, input: [{mouse: [move_by_delta]}]}]}",
   ])
   func whatMakesNoRuleIsARemark(gesture: String) throws {
     let file = try imported("touchpad", gesture)
@@ -245,6 +247,31 @@ import Testing
       "{type: shortcut, shortcut: [leftmeta, a], actions: [{on: begin, command: b}]}")
     #expect(file.text.matches(of: /- hotkey: repeat:super\+a/).count == 2)
     #expect(Configuration.rules(of: file.text).count == 2)
+  }
+
+  /// A left key is either one, so the right one is another hotkey's.
+  @Test func sidesDoNotShareKeys() throws {
+    let file = try imported(
+      "keyboard",
+      "{type: shortcut, shortcut: [rightctrl, f9], conditions: $window_class == a, actions: [{on: begin, command: a}]}",
+      "{type: shortcut, shortcut: [leftctrl, f9], actions: [{on: begin, command: b}]}")
+    #expect(Configuration.rules(of: file.text).count == 1 && file.remarks.map(\.isLost) == [true])
+  }
+
+  @Test func actionsOfOneHotkeyAllAct() throws {
+    let file = try imported(
+      "keyboard",
+      "{type: shortcut, shortcut: [leftctrl, t], actions: [{on: begin, conditions: $window_class == b, command: a}, {on: begin, command: c}]}"
+    )
+    #expect(file.rules.map { $0.application?.not ?? [] } == [[], []] && file.remarks.isEmpty)
+  }
+
+  @Test func aConditionKeepsItsWindow() throws {
+    let file = try imported(
+      "touchpad",
+      "{type: tap, fingers: 3, conditions: $window_under_class == b, actions: [{command: a}]}",
+      "{type: tap, fingers: 3, conditions: $window_class != c, actions: [{command: d}]}")
+    #expect(file.rules.map { $0.application?.window } == [.underPointer, .focused])
   }
 
   @Test func hotkeysMoveNoPointer() throws {

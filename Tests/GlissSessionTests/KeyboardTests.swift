@@ -166,6 +166,15 @@ import Testing
     #expect(rig.take() == ["400 a down", "500 a up", "700 2:b down"])
   }
 
+  /// A packet goes on after something late about another device.
+  @Test func aPacketThatGoesOnIsReported() {
+    rig.session.interrupt(at: EventTime(microseconds: 300_000))
+    rig.down(.a, on: one, at: 400)
+    rig.session.advance(to: EventTime(microseconds: 290_000))
+    rig.session.process(.key(.b, 1, at: EventTime(microseconds: 400_000)), from: one)
+    #expect(rig.take() == ["400 a down", "400 b down"])
+  }
+
   @Test func buttonsAreTheirDevicesOwn() {
     rig.down(.leftButton, on: one)
     rig.down(.leftButton, on: two)

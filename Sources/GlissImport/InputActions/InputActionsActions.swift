@@ -71,7 +71,7 @@ extension InputActionsImporter {
       let interval = word("interval", of: node)
       let isHotkey = part.scope.device == .mouse || part.scope.device == .keyboard
       if actions.contains(where: { $0.verb == .move(1) }),
-        moment != "update" || interval != nil || isHotkey
+        moment != "update" || interval != nil || isHotkey || type == "press" || type == "hold"
       {
         lose(
           node, "move_by_delta",

@@ -90,8 +90,9 @@ struct InputActionsConditions: Hashable {
 
   /// Returns `false` if another condition is about the other window.
   private mutating func look(at window: MatchedWindow) -> Bool {
-    defer { (self.window, match.window) = (window, window) }
-    return self.window == nil || self.window == window
+    guard self.window == nil || self.window == window else { return false }
+    (self.window, match.window) = (window, window)
+    return true
   }
 
   private mutating func add(_ text: String) -> Bool {

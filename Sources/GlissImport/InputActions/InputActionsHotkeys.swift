@@ -95,7 +95,15 @@ extension InputActionsImporter {
       file.note(
         hotkey.description, "line \(same.line) says whether these keys repeat", at: place(gesture))
     }
-    for other in earlierHotkeys where other.hotkey == hotkey {
+    if !earlierHotkeys.contains(where: { $0.hotkey == hotkey }) {
+      do throws(HotkeyError) {
+        _ = try hotkeys.register(hotkey, owner: "")
+      } catch {
+        return lose(gesture, hotkey.description, "a hotkey above has the same keys on either side")
+      }
+    }
+    // several actions of one gesture all act
+    for other in earlierHotkeys where other.hotkey == hotkey && other.line != line(gesture) {
       if let application = other.application,
         application.isDisjoint(from: scope.conditions.application)
           || scope.conditions.exclude(application)

@@ -13,6 +13,7 @@ struct InputActionsImporter {
   var taken: [ApplicationMatch?: HotkeyTable] = [:]
   /// The gestures so far.
   private var earlier: [Earlier] = []
+  var hotkeys = HotkeyTable()
   var earlierHotkeys: [(hotkey: Hotkey, application: ApplicationMatch?, line: Int)] = []
   /// The groups around the gesture that is being read, and the gesture.
   private var groups: [YamlNode] = []
@@ -266,7 +267,8 @@ struct InputActionsImporter {
     }
     if let fingers,
       !kind.fingerRange.contains(fingers.lowerBound)
-        || !kind.fingerRange.contains(fingers.upperBound) || fingers == 1...1 && kind == .drag
+        || !kind.fingerRange.contains(fingers.upperBound)
+        || fingers.lowerBound == 1 && kind == .drag
     {
       let range = kind.fingerRange
       let least = max(range.lowerBound, kind == .drag ? 2 : 1)
