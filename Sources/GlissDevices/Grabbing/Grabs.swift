@@ -237,7 +237,7 @@ final class Grabs {
   }
 
   /// Presses a chord on the twin of a keyboard whose modifiers are down for the desktop; `false` if
-  /// there is none.
+  /// no keyboard has such a twin.
   func press(_ strokes: [KeyStroke]) -> Bool {
     guard let keyboard = keyboards.values.first(where: { $0.holdsModifier }) else { return false }
     keyboard.press(strokes)

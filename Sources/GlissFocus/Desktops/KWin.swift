@@ -234,7 +234,7 @@ final class KWinAction: DesktopConnection {
   }
 
   /// The script, which calls the slot of KWin's own shortcut, the same in Plasma 5 and 6; `nil` if
-  /// there is none.
+  /// KWin has no such shortcut.
   static func text(for action: DesktopAction) -> String? {
     switch action {
     case .window(.close): "workspace.slotWindowClose();"

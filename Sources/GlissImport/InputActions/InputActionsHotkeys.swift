@@ -118,13 +118,11 @@ extension InputActionsImporter {
         at: place(gesture))
       break
     }
-    do throws(HotkeyError) {
-      _ = try taken[scope.conditions.application, default: HotkeyTable()].register(
-        hotkey, owner: "")
-    } catch {
+    let application = scope.conditions.application
+    if earlierHotkeys.contains(where: { $0.hotkey == hotkey && $0.application == application }) {
       return file.note(hotkey.description, "it has a rule already", at: place(gesture))
     }
-    earlierHotkeys.append((hotkey, scope.conditions.application, line(gesture)))
+    earlierHotkeys.append((hotkey, application, line(gesture)))
     add(
       .hotkey(
         HotkeyCondition(

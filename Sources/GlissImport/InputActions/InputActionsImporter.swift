@@ -9,10 +9,9 @@ struct InputActionsImporter {
   private let source: ImportedText
   var file: ImportedFile
   let document: YamlDocument
-  /// The hotkeys so far, by application.
-  var taken: [ApplicationMatch?: HotkeyTable] = [:]
   /// The gestures so far.
   private var earlier: [Earlier] = []
+  /// The hotkeys so far; in the table each once.
   var hotkeys = HotkeyTable()
   var earlierHotkeys: [(hotkey: Hotkey, application: ApplicationMatch?, line: Int)] = []
   /// The groups around the gesture that is being read, and the gesture.

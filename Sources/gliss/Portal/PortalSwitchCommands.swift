@@ -44,7 +44,7 @@ enum PortalVersion {
 
   private static let patience = EventInterval.milliseconds(2000)
 
-  /// The first line that the program at `path` prints; `nil` if there is none within two seconds.
+  /// The first line that the program at `path` prints; `nil` if it prints none within two seconds.
   static func text(_ path: String) -> String? {
     guard let program = try? PipedProgram([path, "--version"], inheriting: .nothing) else {
       return nil

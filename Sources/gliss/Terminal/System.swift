@@ -106,8 +106,8 @@ enum WholeFile {
 
   /// Replaces the file at `path` with `bytes`. They are on disk afterwards.
   ///
-  /// - Parameter isPrivate: only its owner can read it; otherwise, whoever could read the old file,
-  ///   or can read new files.
+  /// - Parameter isPrivate: whether only its owner can read it. If not, it keeps the old file's
+  ///   permissions; a new file has the usual ones.
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = true
   ) throws(SystemError) {
