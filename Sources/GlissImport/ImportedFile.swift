@@ -150,16 +150,25 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-extension Bounds {
-  /// The bounds of a hold's duration in another tool, as a `duration:` here; `nil` if a hold has
-  /// lasted that long when it begins.
+extension GestureCondition {
+  /// Takes over the bounds of a hold's duration in another tool, in ms. Returns `false` if such a
+  /// hold ends before ours begins.
   ///
-  /// Other tools count, in ms, from libinput's hold, which begins after 180 ms; ours begins later.
-  var asHoldDuration: Bounds? {
-    let lead = GestureConfiguration().hold.duration - 180
-    let low = minimum.flatMap { $0 > lead ? ($0 - lead).rounded() : nil }
-    let high = maximum.map { max(1, ($0 - lead).rounded()) }
-    return low == nil && high == nil ? nil : Bounds(from: low, to: high)
+  /// Other tools count from libinput's hold, which begins after 40 ms with one or two fingers and
+  /// after 180 ms with more; ours begins later.
+  mutating func takeHoldDuration(_ bounds: Bounds) -> Bool {
+    let hold = GestureConfiguration().hold
+    let lead =
+      switch fingers?.lowerBound {
+      case 1: hold.singleDuration - 40
+      case 2: hold.duration - 40
+      case _: hold.duration - 180
+      }
+    if let maximum = bounds.maximum, maximum <= lead { return false }
+    let low = bounds.minimum.flatMap { $0 > lead ? ($0 - lead).rounded() : nil }
+    let high = bounds.maximum.map { max(1, ($0 - lead).rounded()) }
+    duration = low == nil && high == nil ? nil : Bounds(from: low, to: high)
+    return true
   }
 }
 

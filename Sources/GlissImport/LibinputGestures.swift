@@ -107,18 +107,11 @@ struct LibinputGesturesImporter {
     var verb = file.verb(of: command, at: place)
     if case .run = verb { verb = .run(Command(Self.program(arguments))) }
     if program == "_internal" || program == "_drag" {
-      let columns = arguments.lastIndex { $0.hasPrefix("--col") || $0 == "-c" }
-      let isGrid =
-        columns.map { index in
-          let own = arguments[index].split(separator: "=" as Character).dropFirst().first
-          let next = index + 1 < arguments.count ? arguments[index + 1] : "1"
-          return Int(own.map(String.init) ?? next) ?? 1 > 1
-        } ?? false
       let targets: [String: WorkspaceTarget] = [
         "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
       ]
       let word = program == "_drag" ? "" : arguments.last { $0.hasPrefix("ws_") } ?? ""
-      if isGrid, word == "ws_up" || word == "ws_down" {
+      if Self.columns(arguments) > 1, word == "ws_up" || word == "ws_down" {
         return lose(
           command, "workspaces have no rows here; workspace: takes next, previous or a number", line
         )
@@ -130,6 +123,18 @@ struct LibinputGesturesImporter {
     }
     gestures.append(
       Gesture(condition: condition, line: line, action: Action(verb, place: place)))
+  }
+
+  /// How many columns of workspaces `_internal` is given, in any of the ways to write its option.
+  private static func columns(_ arguments: [String]) -> Int {
+    let index = arguments.lastIndex {
+      $0.hasPrefix("--c") || $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("c")
+    }
+    guard let index else { return 1 }
+    let argument = arguments[index]
+    let end: Character = argument.hasPrefix("--") ? "=" : "c"
+    let own = argument.drop { $0 != end }.dropFirst().drop { $0 == "=" }
+    return Int(own.isEmpty && index + 1 < arguments.count ? arguments[index + 1] : String(own)) ?? 1
   }
 
   private static func condition(_ kind: String, _ word: String) -> GestureCondition? {
@@ -180,17 +185,18 @@ struct LibinputGesturesImporter {
           at: source.place(of: "", line: gesture.line))
         continue
       }
-      let conditions = conditions(of: gesture)
-      if conditions.isEmpty {
-        file.note(
-          text, "every number of fingers has a line of its own",
-          at: source.place(of: "", line: gesture.line))
+      let (conditions, isTooShort) = conditions(of: gesture)
+      let place = source.place(of: "", line: gesture.line)
+      if isTooShort {
+        file.lose(
+          text, "a hold begins later here, and a line for longer holds acts by then", at: place)
+      } else if conditions.isEmpty {
+        file.note(text, "every number of fingers has a line of its own", at: place)
       }
       for condition in conditions {
         let rule = Rule(
           trigger: .gesture(condition), device: device?.match ?? DeviceMatch(kind: .touchpad),
-          reactions: Reactions(end: [gesture.action]),
-          place: source.place(of: "", line: gesture.line))
+          reactions: Reactions(end: [gesture.action]), place: place)
         file.add(rule, from: (quoted + [gesture.line]).map { source.source($0) })
       }
       if !conditions.isEmpty { quoted = [] }
@@ -198,8 +204,9 @@ struct LibinputGesturesImporter {
   }
 
   /// A line without a finger count stands for all counts that no other line of the same motion
-  /// names, so that only one line acts. Consecutive counts share a rule.
-  private func conditions(of gesture: Gesture) -> [GestureCondition] {
+  /// names, so that only one line acts. Consecutive counts share a rule. Holds may be too short to
+  /// begin here.
+  private func conditions(of gesture: Gesture) -> ([GestureCondition], isTooShort: Bool) {
     let named = gesture.condition.fingers
     var motion = gesture.condition
     let others = Set(
@@ -208,14 +215,20 @@ struct LibinputGesturesImporter {
         return motion == other.condition ? motion.fingers?.lowerBound : nil
       })
     motion.fingers = nil
-    return (named ?? motion.kind.fingerRange).runs(\.fingers) { fingers in
-      named != nil || !others.contains(fingers) ? bounded(motion, fingers) : nil
+    var isTooShort = false
+    let conditions = (named ?? motion.kind.fingerRange).runs(\.fingers) {
+      fingers -> GestureCondition? in
+      guard named != nil || !others.contains(fingers) else { return nil }
+      let condition = bounded(motion, fingers)
+      if condition == nil { isTooShort = true }
+      return condition
     }
+    return (conditions, isTooShort)
   }
 
   /// The condition of a motion with the bounds for `fingers` fingers. Its own finger count stays
-  /// unset.
-  private func bounded(_ motion: GestureCondition, _ fingers: Int) -> GestureCondition {
+  /// unset. `nil` if a longer hold takes over before ours begins.
+  private func bounded(_ motion: GestureCondition, _ fingers: Int) -> GestureCondition? {
     var condition = motion
     if motion.kind == .swipe { condition.travel = threshold?.travel }
     guard let own = motion.duration?.minimum else { return condition }
@@ -223,7 +236,9 @@ struct LibinputGesturesImporter {
     let longer = gestures.map(\.condition).filter { $0.fingers?.contains(fingers) ?? true }
       .compactMap { $0.duration?.minimum }.filter { $0 > own }.min()
     let bounds = Bounds(from: own > 0 ? own : nil, to: longer)
-    condition.duration = bounds.asHoldDuration
+    condition.fingers = fingers...fingers
+    guard condition.takeHoldDuration(bounds) else { return nil }
+    condition.fingers = nil
     return condition
   }
 }

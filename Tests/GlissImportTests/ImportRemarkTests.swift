@@ -151,4 +151,24 @@ import Testing
       #expect(!"\(remark)".contains { $0 == "\t" || $0.isNewline })
     }
   }
+
+  /// Lines of libinput-gestures, and those that are lost.
+  @Test(
+    arguments: [
+      // at 480 ms the second one acts, before a hold begins here
+      (["gesture hold on 3 a", "gesture hold on+0.3 3 b"], [1]),
+      (["gesture hold on 3 a", "gesture hold on+0.5 3 b"], []),
+      (["gesture hold on 2 a", "gesture hold on+0.5 2 b"], [1]),
+      (["gesture swipe up 3 _internal -wc 2 ws_up"], [1]),
+      (["gesture swipe up 3 _internal -c2 ws_up", "gesture swipe up 4 _internal -w ws_up"], [1]),
+      (
+        ["gesture swipe up 3 _internal -c 1 ws_up", "gesture swipe up 4 _internal --co=3 ws_up"],
+        [2]
+      ),
+    ] as [([String], [Int])])
+  func aLineWithoutEquivalentIsLost(_ lines: [String], _ lost: [Int]) throws {
+    let imported = try ImportedTool.libinputGestures.imported(lines.joined(separator: "\n") + "\n")
+    #expect(imported.remarks.filter(\.isLost).map(\.place.line) == lost, "\(imported.remarks)")
+    #expect(imported.rules.count == lines.count - lost.count)
+  }
 }

@@ -103,6 +103,65 @@ import Testing
     #expect(imported.remarks.map { "\($0)" }.filter { $0.contains("$cursor_shape") }.count == 1)
   }
 
+  /// Gestures, what their rules contain, and what the remarks name.
+  @Test(
+    arguments: [
+      // libinput's hold of one finger begins after 40 ms, ours after 900
+      ("type: hold, fingers: 1, threshold: 1000", ["duration: 140 ms"], []),
+      ("type: hold, fingers: 3, threshold: 400-700", ["duration: ..280 ms"], []),
+      ("type: hold, fingers: 3, threshold: 100-400", [], ["threshold"]),
+      (
+        "type: tap, fingers: 3, conditions: '$window_class one_of [\"a, b\", c]'",
+        ["- 'a, b'\n      - c\n"], []
+      ),
+      ("type: tap, fingers: 3-4, conditions: $fingers >= 4", ["fingers: 4\n"], []),
+      ("type: tap, fingers: 3, conditions: $fingers >= 4", [], ["fingers"]),
+      (
+        "type: tap, keyboard_modifiers: [ctrl], conditions: $keyboard_modifiers == shift", [],
+        ["keyboard_modifiers"]
+      ),
+      (
+        "type: tap, keyboard_modifiers: [ctrl, shift], "
+          + "conditions: $keyboard_modifiers contains shift", ["modifiers: shift+ctrl"], []
+      ),
+    ] as [(String, [String], [String])])
+  func whatAStrokeMustBeIsTakenOver(_ keys: String, _ rule: [String], _ lost: [String]) throws {
+    let imported = try ImportedTool.inputActions.imported(
+      "touchpad:\n  gestures:\n    - {\(keys), actions: [{command: a}]}\n")
+    #expect(rule.allSatisfy { imported.text.contains($0) }, "\(imported.text)")
+    #expect(imported.rules.isEmpty == !lost.isEmpty)
+    #expect(imported.remarks.filter(\.isLost).map(\.what) == lost, "\(imported.remarks)")
+  }
+
+  @Test func onlyInputActionsOwnVariablesAreLost() throws {
+    let imported = try ImportedTool.inputActions.imported(
+      """
+      touchpad:
+        gestures:
+          - type: tap
+            actions: [{command: 'a $fingerprint $HOME ${finger_1_pressure}'}, {command: $fingers}]
+
+      """)
+    #expect(imported.remarks.filter(\.isLost).map(\.what) == ["$finger_1_pressure", "$fingers"])
+  }
+
+  @Test func aWheelIsNotHeld() throws {
+    let imported = try ImportedTool.inputActions.imported(
+      """
+      touchpad:
+        gestures:
+          - type: swipe
+            fingers: 3
+            actions:
+              - on: begin
+                input: [{keyboard: [ +wheelup, a ]}, {mouse: [ +wheel 0 1, wheel 0 1 ]}]
+
+      """)
+    #expect(imported.remarks.filter(\.isLost).map(\.what) == ["+wheelup", "+wheel 0 1"])
+    #expect(imported.text.contains("{keys: a}") && imported.text.contains("{keys: wheeldown}"))
+    #expect(Configuration.rules(of: imported.text).count == 1)
+  }
+
   /// The first gesture that fits counts.
   @Test func anApplicationWithItsOwnGestureIsExcludedBelow() throws {
     func imported(_ gestures: String...) throws -> ImportedFile {

@@ -189,7 +189,7 @@ extension Hotkey {
 }
 
 extension Chord {
-  fileprivate var isNotch: Bool { if case .wheel = trigger { true } else { false } }
+  package var isNotch: Bool { if case .wheel = trigger { true } else { false } }
 }
 
 extension Form where Value == Modifiers {

@@ -105,8 +105,8 @@ struct FusumaRules {
     guard let factor = number?.value ?? (isNeeded ? 1 : nil) else { return }
     switch condition.kind {
     case .hold:
-      condition.duration =
-        Bounds(from: fitted(700 * factor, .time, parts: 1, number)).asHoldDuration
+      // without a maximum, a hold is never too short
+      _ = condition.takeHoldDuration(Bounds(from: fitted(700 * factor, .time, parts: 1, number)))
     case .swipe:
       condition.speed = Bounds(from: fitted(63.5 * factor, .speed, parts: 10, number))
     case .pinch:

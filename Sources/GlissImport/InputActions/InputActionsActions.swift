@@ -148,7 +148,7 @@ extension InputActionsImporter {
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
-      if let name = Self.variables.first(where: { command.has("$" + $0) }) {
+      if let name = Self.variable(in: command) {
         lose(node, "$\(name)", "InputActions' variables are empty here; GLISS_… has the gesture's")
       }
       return [Action(file.verb(of: command, at: place), place: place)]
@@ -187,11 +187,18 @@ extension InputActionsImporter {
     return actions
   }
 
-  /// How the names begin that InputActions gives commands.
-  private static let variables = [
-    "cursor_shape", "device_name", "finger", "keyboard_modifiers", "last_trigger", "pointer_",
-    "screen_name", "thumb_", "window_",
-  ]
+  /// The first of InputActions' variables in a command.
+  private static func variable(in command: String) -> Substring? {
+    let starts = ["finger_", "last_trigger_", "pointer_", "thumb_", "window_"]
+    let names = ["cursor_shape", "device_name", "fingers", "keyboard_modifiers", "screen_name"]
+    return command.split(separator: "$" as Character, omittingEmptySubsequences: false).dropFirst()
+      .lazy.map { text in
+        text.drop { $0 == "{" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      }
+      .first { name in
+        names.contains { $0 == name } || starts.contains { name.hasPrefix($0) }
+      }
+  }
 
   /// A list of inputs while it is read.
   private struct Inputs {
@@ -218,7 +225,9 @@ extension InputActionsImporter {
     let bare = isHeld || isReleased ? String(text.dropFirst()) : text
     var names =
       isMouse ? [Self.button(bare)] : bare.split(separator: "+" as Character).map(String.init)
-    guard let chord = Self.chord(names), chord.obstacle == nil || isHeld || isReleased else {
+    guard let chord = Self.chord(names), chord.obstacle == nil,
+      !(isHeld || isReleased) || !chord.isNotch
+    else {
       lose(node, text, "Gliss presses no such key")
       return []
     }

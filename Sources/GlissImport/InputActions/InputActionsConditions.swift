@@ -15,12 +15,30 @@ struct InputActionsConditions: Hashable {
 
   var application: ApplicationMatch? { match == ApplicationMatch() ? nil : match }
 
-  /// Returns `false` if there is anything but the four modifiers.
-  mutating func hold(_ names: [String]) -> Bool {
+  /// Requires that these modifiers are held, and no others unless they are allowed. Returns `false`
+  /// if there is anything but the four modifiers, or if no keyboard can meet all conditions.
+  mutating func hold(_ names: [String], allowingOthers allows: Bool = false) -> Bool {
     if names.contains("any") { return true }
     let words = names.filter { !["none", ""].contains($0) }.map { $0 == "meta" ? "super" : $0 }
-    modifiers = words.isEmpty ? [] : try? Modifiers(heldAs: words.joined(separator: "+"))
-    return modifiers != nil
+    let held = words.isEmpty ? [] : try? Modifiers(heldAs: words.joined(separator: "+"))
+    guard var held else { return false }
+    if let modifiers {
+      guard allows || modifiers.isSubset(of: held),
+        allowsOtherModifiers || held.isSubset(of: modifiers)
+      else { return false }
+      held.formUnion(modifiers)
+    }
+    allowsOtherModifiers = allows && (modifiers == nil || allowsOtherModifiers)
+    modifiers = held
+    return true
+  }
+
+  /// Requires so many fingers. Returns `false` if another condition asks for others.
+  mutating func count(_ range: ClosedRange<Int>) -> Bool {
+    let both = (fingers ?? range).clamped(to: range)
+    guard fingers?.overlaps(range) ?? true else { return false }
+    fingers = both
+    return true
   }
 
   /// Excludes the applications that match. Returns `false` if that cannot be said.
@@ -110,8 +128,7 @@ struct InputActionsConditions: Hashable {
       isPattern
       ? text.withoutQuotes.alternatives
       : isList
-        ? text.dropFirst().dropLast().split(separator: "," as Character)
-          .map { String($0).trimmed.withoutQuotes } : [text.withoutQuotes]
+        ? String(text.dropFirst().dropLast()).items : [text.withoutQuotes]
     let plain = isPattern ? values.map(\.withoutAnchors) : values
     guard !values.isEmpty,
       !plain.contains(where: { $0.contains { "\\^$?*+(){}[]".contains($0) } })
@@ -133,13 +150,7 @@ struct InputActionsConditions: Hashable {
     case "$window_title" where !isNot, "$window_under_title" where !isNot:
       return restrict(\.titles, patterns)
     case "$keyboard_modifiers" where !isNot && (words[1] == "==" || words[1] == "contains"):
-      let (before, couldAllow) = (modifiers, allowsOtherModifiers)
-      allowsOtherModifiers = words[1] == "contains"
-      guard hold(values) else { return false }
-      guard let before, let own = modifiers else { return true }
-      // all that several conditions name must be held
-      guard couldAllow, allowsOtherModifiers else { return before == own }
-      modifiers = before.union(own)
+      return hold(values, allowingOthers: words[1] == "contains")
     case _: return false
     }
     return true
@@ -150,11 +161,10 @@ struct InputActionsConditions: Hashable {
     let ends = value.split(separator: ";" as Character).compactMap { Int($0) }
     guard let low = ends.first, let high = ends.last, low <= high else { return false }
     switch (comparison, ends.count) {
-    case ("==", 1), ("between", 2): fingers = low...high
-    case (">=", 1): fingers = low...max(low, 5)
+    case ("==", 1), ("between", 2): return count(low...high)
+    case (">=", 1): return count(low...max(low, 5))
     case _: return false
     }
-    return true
   }
 }
 
@@ -162,6 +172,17 @@ extension String {
   fileprivate var withoutQuotes: String {
     guard count > 1, let first, first == last, first == "'" || first == "\"" else { return self }
     return String(dropFirst().dropLast())
+  }
+
+  /// The items of a list between commas. Commas within quotes belong to their item.
+  fileprivate var items: [String] {
+    var (quote, isAtStart): (Character?, Bool) = (nil, true)
+    return split {
+      if isAtStart, $0 == "'" || $0 == "\"" { quote = $0 } else if $0 == quote { quote = nil }
+      let ends = quote == nil && $0 == ","
+      if !$0.isWhitespace || ends { isAtStart = ends }
+      return ends
+    }.map { String($0).trimmed.withoutQuotes }
   }
 
   /// The expressions of `a|b` or `^(a|b)$`.

@@ -123,7 +123,8 @@ struct InputActionsImporter {
       let names = document.items(of: held).compactMap { document.text($0) }
       guard scope.conditions.hold(names.isEmpty ? [document.text(held) ?? ""] : names) else {
         return lose(
-          gesture, "keyboard_modifiers", "only Shift, Ctrl, Alt and Super can be asked for")
+          gesture, "keyboard_modifiers",
+          "only Shift, Ctrl, Alt and Super can be asked for, and not others than in the conditions")
       }
     }
     let remarks = file.remarks.count
@@ -247,14 +248,17 @@ struct InputActionsImporter {
   private mutating func condition(
     of gesture: YamlNode, _ type: String, _ part: Part
   ) -> GestureCondition? {
-    var fingers = part.scope.conditions.fingers
+    var conditions = part.scope.conditions
     if value("fingers", of: gesture) != nil {
       let ends = numbers("fingers", of: gesture).compactMap { Int(exactly: $0) }
       guard let low = ends.first, let high = ends.last, low <= high else {
         return lose(gesture, "fingers", "a number was expected")
       }
-      fingers = low...high
+      guard conditions.count(low...high) else {
+        return lose(gesture, "fingers", "the conditions ask for another number")
+      }
     }
+    let fingers = conditions.fingers
     let kind: GestureKind
     switch type {
     case "swipe": kind = fingers?.upperBound ?? 3 <= 2 ? .drag : .swipe
@@ -276,7 +280,7 @@ struct InputActionsImporter {
         "a \(kind.name) has \(least) to \(range.upperBound) fingers here")
     }
     var condition = GestureCondition(kind: kind, fingers: fingers)
-    condition.modifiers = part.scope.conditions.modifiers
+    condition.modifiers = conditions.modifiers
     if let word = word("direction", of: gesture), word != "any" {
       guard let sense = Self.senses[word], kind.senses.contains(sense) else {
         return lose(gesture, "direction \(word)", "a \(kind.name) has no such direction")
@@ -286,8 +290,7 @@ struct InputActionsImporter {
     guard part.threshold.count < 2 || part.threshold[0] <= part.threshold[1] else {
       return lose(gesture, "threshold", "its bounds are upside down")
     }
-    bound(&condition, gesture, part.threshold)
-    return condition
+    return bound(&condition, gesture, part.threshold) ? condition : nil
   }
 
   private static let senses: [String: GestureCondition.Sense] = [
@@ -298,10 +301,11 @@ struct InputActionsImporter {
     "clockwise": .clockwise, "counterclockwise": .counterclockwise,
   ]
 
-  /// `threshold` is in libinput's dots of 1/1000 inch, a share of the size, degrees or ms.
+  /// `threshold` is in libinput's dots of 1/1000 inch, a share of the size, degrees or ms. Returns
+  /// `false` if nothing can fit it.
   private mutating func bound(
     _ condition: inout GestureCondition, _ gesture: YamlNode, _ numbers: [Double]
-  ) {
+  ) -> Bool {
     let isFast = word("speed", of: gesture).flatMap { ["fast": true, "slow": false][$0] }
     func bounds(_ measure: Measure, _ convert: (Double) -> Double) -> Bounds? {
       let values = numbers.map {
@@ -315,7 +319,11 @@ struct InputActionsImporter {
       condition.travel = bounds(.length) { $0 * 0.0254 }
       // 20 dots in 8 ms
       if let isFast { condition.speed = isFast ? Bounds(from: 63.5) : Bounds(to: 63.5) }
-    case .hold: condition.duration = bounds(.time) { $0 }.flatMap(\.asHoldDuration)
+    case .hold:
+      if let bounds = bounds(.time, { $0 }), !condition.takeHoldDuration(bounds) {
+        lose(gesture, "threshold", "a hold begins later here, when such holds are over")
+        return false
+      }
     case .tap where !numbers.isEmpty: lose(gesture, "threshold", "a tap has none")
     case .tap: break
     case .pinch where condition.sense == .inward:
@@ -326,6 +334,7 @@ struct InputActionsImporter {
     if isFast != nil, ![.drag, .swipe, .edgeSwipe].contains(condition.kind) {
       lose(gesture, "speed", "a \(condition.kind.name) has no speed here; it acts at any")
     }
+    return true
   }
 
   // MARK: Nodes
