@@ -176,6 +176,9 @@ struct CheckCommand: ParsableCommand {
     }
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
+    if let configuration = reading.configuration {
+      reading.mistakes += [configuration.missingPrograms(ProcessEnvironment.all)].compactMap(\.self)
+    }
     if let rules = reading.configuration?.rules {
       do throws(SystemError) {
         reading.mistakes += try FocusWarnings.gather(rules)

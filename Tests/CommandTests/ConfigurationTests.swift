@@ -13,9 +13,10 @@ import Testing
 
   /// A run in which the user's own files lie in the folder.
   private func run(
-    _ arguments: String..., input: String? = nil, desktop: String = ""
+    _ arguments: String..., input: String? = nil, desktop: String = "", path: String? = nil
   ) throws -> Command {
-    let environment = ["XDG_CONFIG_HOME": folder.url.path, "XDG_CURRENT_DESKTOP": desktop]
+    var environment = ["XDG_CONFIG_HOME": folder.url.path, "XDG_CURRENT_DESKTOP": desktop]
+    environment["PATH"] = path
     let process = try Command.process(arguments, environment: environment)
     return try Command.run(process, input: input.map { Data($0.utf8) })
   }
@@ -32,9 +33,32 @@ import Testing
   @Test func theExampleIsRight() throws {
     let example = try run("config", "example")
     #expect(example.status == 0)
-    let check = try run("check", "-", input: example.output)
-    #expect(check.status == 0 && check.errors == "")
+    let rules = example.output.replacing("do: {run: [foot], ", with: "do: {run: [/bin/no-foot], ")
+    let check = try run("check", "-", input: rules, path: "/nowhere")
+    #expect(check.status == 0)
+    #expect(
+      check.errors.contains(
+        "-:31:9: warning: these programs are not in your PATH, or not executable: "
+          + "rofi, pactl, loginctl, /bin/no-foot, notify-send, and 3 more\n"), "\(check.errors)")
+    #expect(check.errors.hasSuffix("\n1 warning\n"))
     #expect(check.output == "14 rules, 1 file\n")
+  }
+
+  @Test func programsAreFoundAsTheAgentFindsThem() throws {
+    try write("#!/bin/sh\n", as: "bin/own", mode: 0o755)
+    let bin = folder.url.appending(path: "gliss/bin").path
+    let rules = """
+      gestures:
+      - {gesture: tap, fingers: 3, do: {run: [own, a]}}
+      - {gesture: tap, fingers: 4, do: {run: ./relative}}
+      - {gesture: tap, fingers: 5, do: {shell: what shells find}}
+      - {gesture: hold, fingers: 4, do: {run: [other], environment: {PATH: "/x:\(bin)"}}}
+      - {gesture: hold, fingers: 3, do: {run: [own], environment: {PATH: /x}}}
+
+      """
+    let check = try run("check", "-", input: rules, path: "/nowhere:\(bin)")
+    #expect(check.errors.hasPrefix("-:5:35: warning: these programs"), "\(check.errors)")
+    #expect(check.errors.contains("executable: other, own\n"), "\(check.errors)")
   }
 
   /// Also of a file that is named, whoever may write it.
@@ -77,8 +101,8 @@ import Testing
   @Test func gesturesTheDesktopAlsoActsOnCauseAWarning() throws {
     let rules = """
       gestures:
-      - {gesture: swipe, fingers: 4, direction: up, do: {run: a}}
-      - {gesture: swipe, fingers: 5, direction: up, do: {run: a}}
+      - {gesture: swipe, fingers: 4, direction: up, do: {run: ls}}
+      - {gesture: swipe, fingers: 5, direction: up, do: {run: ls}}
 
       """
     let check = try run("check", "-", input: rules, desktop: "KDE")
@@ -90,7 +114,7 @@ import Testing
   }
 
   @Test func warningsAreNoMistakes() throws {
-    let check = try run("check", "-", input: "hotkeys: [{hotkey: a, do: {run: a}}]")
+    let check = try run("check", "-", input: "hotkeys: [{hotkey: a, do: {run: ls}}]")
     #expect(check.status == 0)
     #expect(check.output == "1 rule, 1 file\n")
     #expect(check.errors.hasSuffix("1 warning\n"))

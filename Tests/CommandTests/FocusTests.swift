@@ -82,14 +82,14 @@ import Testing
   }
 
   private static let rule =
-    "hotkeys: [{hotkey: super+F1, application: foot, do: {run: [foo]}}]"
+    "hotkeys: [{hotkey: super+F1, application: foot, do: {run: [ls]}}]"
 
   @Test func checkWarnsOfRulesForApplicationsThatNothingReports() throws {
     let desktop = try FakeDesktop("s") { FakeDesktop.write([0xff], to: $0) }
     let two = """
       hotkeys:
-        - {hotkey: super+F1, application: foot, do: {run: [foo]}}
-        - {hotkey: super+F2, application: {title: a*}, do: {run: [foo]}}
+        - {hotkey: super+F1, application: foot, do: {run: [ls]}}
+        - {hotkey: super+F2, application: {title: a*}, do: {run: [ls]}}
       """
     let check = "export SWAYSOCK=\(desktop.path); gliss check -"
     let command = try withExtendedLifetime(desktop) { try Command.shell(check, input: two) }
@@ -115,8 +115,8 @@ import Testing
   @Test func checkWarnsOfRulesForThePointerIfOnlyTheFocusIsReported() throws {
     let rules = """
       gestures:
-        - {gesture: tap, fingers: 3, application: foot, do: {run: [foo]}}
-        - {gesture: tap, fingers: 4, application: {only: foot, window: underPointer}, do: {run: [foo]}}
+        - {gesture: tap, fingers: 3, application: foot, do: {run: [ls]}}
+        - {gesture: tap, fingers: 4, application: {only: foot, window: underPointer}, do: {run: [ls]}}
       """
     let command = try run("gliss check - <<< '\(rules)'", Self.one)
     #expect(command.status == 0)

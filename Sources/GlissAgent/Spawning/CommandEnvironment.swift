@@ -201,6 +201,35 @@ package enum ProgramSearch {
   }
 }
 
+extension Configuration {
+  /// A warning at the first rule whose program is not found, with the names of all such programs;
+  /// `nil` if there are none. What a shell runs is not looked for.
+  ///
+  /// - Parameter variables: the environment that commands will have, as `NAME=VALUE`.
+  package func missingPrograms(_ variables: [String]) -> Mistake? {
+    let environment = CommandEnvironment(environment: variables)
+    var names: [String] = []
+    var first: Place?
+    for action in rules.flatMap(\.reactions.actions) {
+      guard case .run(let command) = action.verb, case .arguments(let words) = command.program,
+        let name = words.first.map(environment.folders.expand), !names.contains(name)
+      else { continue }
+      let path = ProgramSearch.path(of: name, in: environment.path(of: command))
+      // a relative path depends on the working folder
+      let isMissing = path.map { $0.hasPrefix("/") && !ProgramSearch.isExecutable($0) } ?? true
+      guard isMissing else { continue }
+      names.append(name)
+      first = first ?? action.place
+    }
+    guard let first else { return nil }
+    let rest = names.count > 6 ? ["and \(names.count - 5) more"] : []
+    let text = (names.prefix(6 - rest.count) + rest).joined(separator: ", ")
+    return Mistake(
+      "these programs are not in your PATH, or not executable: \(text)", at: first,
+      severity: .warning)
+  }
+}
+
 /// The folders that may begin a path in a rule.
 struct NamedFolders: Sendable {
   var home: String
