@@ -184,7 +184,7 @@ public final class Session {
   }
 
   /// The time of the last event, on the session's own clock.
-  var lastTime: EventTime { now }
+  package var lastTime: EventTime { now }
 
   // MARK: Devices
 

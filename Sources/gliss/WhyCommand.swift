@@ -59,15 +59,21 @@ struct StrokeText {
     let margin = margin(time)
     var lines = [heading(stroke.sentence, time)]
     for fired in stroke.fired { lines += rows(fired).map { margin + $0 } }
-    for missed in stroke.missed {
-      lines.append(
-        margin + Style.yellow("missed", on: terminal)
-          + "  \(missed.rule.label.printable): \(missed.reasons.joined(separator: "; ").printable)")
-    }
+    lines += stroke.missed.map { margin + row($0) }
     if stroke.fired.isEmpty, stroke.missed.isEmpty {
       lines.append(margin + Style.dim("no rule applies to it", on: terminal))
     }
     return lines.joined(separator: "\n")
+  }
+
+  func text(_ press: IdlePress, at time: String) -> String {
+    let lines = press.missed.map { margin(time) + row($0) }
+    return ([heading("pressed " + press.hotkey, time)] + lines).joined(separator: "\n")
+  }
+
+  private func row(_ missed: StrokeReport.Missed) -> String {
+    Style.yellow("missed", on: terminal)
+      + "  \(missed.rule.label.printable): \(missed.reasons.joined(separator: "; ").printable)"
   }
 
   func text(_ hotkey: HotkeyReport, at time: String) -> String {

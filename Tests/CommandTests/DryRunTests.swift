@@ -126,7 +126,7 @@ import Testing
     for line in run.lines {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       #expect(object?["file"] as? String == Command.demo)
-      #expect(["activation", "stroke"].contains(object?["kind"] as? String))
+      #expect(["activation", "stroke", "press"].contains(object?["kind"] as? String))
     }
     #expect(run.lines.first?.contains(#""rule":"fine","place""#) ?? false)
   }

@@ -372,6 +372,9 @@ package struct RuleMachine: Sendable {
     }
   }
 
+  /// Whether a rule applies to the press of this hotkey, which goes on.
+  func holds(_ hotkey: HotkeyID) -> Bool { held.contains { $0.hotkey == hotkey } }
+
   private mutating func act(_ hotkey: HotkeyEvent) {
     for place in held where place.hotkey == hotkey.hotkey { activate(place, .end, hotkey) }
   }

@@ -13,10 +13,14 @@ package final class DryRun {
   /// Hotkeys that cannot be registered, and why.
   package let problems: [String]
 
+  /// Called when Escape has left a mode, with its name.
+  package var didLeaveMode: ((String) -> Void)?
+
   private let configuration: Configuration
   private let sessions: RuleSessions
   private var machine: RuleMachine
   private var turns = Turns()
+  private var presses: IdlePresses
   private var isLingering = false
 
   /// Held besides those that the input has.
@@ -32,6 +36,7 @@ package final class DryRun {
     self.configuration = configuration
     self.modifiers = modifiers
     machine = RuleMachine(RuleTable(configuration), strokes: 1)
+    presses = IdlePresses(configuration)
     let needs = InputNeeds(configuration, namesKeyboards: true)
     let sessions = RuleSessions(needs, consumes: false)
     self.sessions = sessions
@@ -41,6 +46,17 @@ package final class DryRun {
     for (request, id) in sessions.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
     for matched in MatchedWindow.allCases { focus(on: window, as: matched) }
     sessions.didReceive = { [unowned self] in receive($0) }
+    session.addHandler(matching: presses.kinds) { [unowned self] event in
+      let device = session.device(event.device).map { RuleDevice($0) }
+      presses.process(event, of: device, in: machine.mode, machine.focus)
+    }
+  }
+
+  /// The presses that have triggered no rule so far; each is returned once.
+  package func takeIdlePresses() -> [IdlePress] {
+    presses.settle()
+    defer { presses.found = [] }
+    return presses.found
   }
 
   /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
@@ -51,12 +67,14 @@ package final class DryRun {
   }
 
   private func receive(_ event: FeedEvent) {
+    if case .modeLeft = event, let mode = machine.mode { didLeaveMode?(mode) }
     if case .gesture(let gesture, let stream, let held) = event {
       let held = held.union(modifiers)
       machine.receive(.gesture(gesture, stream: stream, modifiers: held))
     } else {
       machine.receive(event)
     }
+    if case .hotkey(let hotkey) = event, machine.holds(hotkey.hotkey) { presses.note(hotkey) }
     act()
     if case .gesture(let gesture, _, _) = event, gesture.phase != .began, gesture.phase != .changed,
       let stroke = machine.strokes.kept.last

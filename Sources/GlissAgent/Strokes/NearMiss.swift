@@ -124,26 +124,9 @@ extension MatchedGesture {
       return asks(
         "held: \(gesture.modifiers.spoken)", condition.modifiers?.eitherSide.spoken ?? "any")
     case .mode: return asks("mode \(gesture.mode ?? "none")", rule.mode ?? "none")
-    case .application: return application(rule.application ?? ApplicationMatch())
+    case .application: return gesture.focus.unmet(rule.application ?? ApplicationMatch())
     case .device: return asks("device “\(device)”", rule.device?.spoken ?? "any")
     }
-  }
-
-  private func application(_ match: ApplicationMatch) -> String {
-    let names = gesture.focus.names[match.window]
-    let name = names.map { $0.first ?? "without a name" }
-    switch match.window {
-    case .focused:
-      return asks(name.map { "application \($0)" } ?? "no application has the focus", match.spoken)
-    case .underPointer:
-      return asks(
-        name.map { "pointer over application \($0)" } ?? "no application is under the pointer",
-        match.spoken)
-    }
-  }
-
-  private func asks(_ measured: String, _ asked: String) -> String {
-    "\(measured), rule asks for \(asked)"
   }
 
   private func boundsText(
@@ -160,6 +143,26 @@ extension MatchedGesture {
     if shown == asked.trimmed(places) { shown = value.trimmed(places + 3) }
     return asks(
       "\(what) \(shown)\(space)\(unit)", "\(sign) \(asked.trimmed(3))\(space)\(unit)")
+  }
+}
+
+/// What was measured or found, beside what a rule asks for.
+func asks(_ measured: String, _ asked: String) -> String {
+  "\(measured), rule asks for \(asked)"
+}
+
+extension RuleFocus {
+  /// Says which application there is, and which one a rule asks for.
+  func unmet(_ match: ApplicationMatch) -> String {
+    let name = names[match.window].map { $0.first ?? "without a name" }
+    switch match.window {
+    case .focused:
+      return asks(name.map { "application \($0)" } ?? "no application has the focus", match.spoken)
+    case .underPointer:
+      return asks(
+        name.map { "pointer over application \($0)" } ?? "no application is under the pointer",
+        match.spoken)
+    }
   }
 }
 

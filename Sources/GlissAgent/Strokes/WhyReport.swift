@@ -258,8 +258,7 @@ extension StrokeReport {
       "application": application.map(JSON.string), "gesture": .string(gesture),
       "fingers": .integer(Int64(fingers)), "phase": .string(phase),
       "stroke": .string(sentence), "fired": .array(fired.map(\.json)),
-      "missed": .array(
-        missed.map { .object($0.rule.members + [.init("reasons", .strings($0.reasons))]) }),
+      "missed": .array(missed.map(\.json)),
     ])
   }
 
@@ -303,6 +302,10 @@ extension StrokeReport.Fired {
       rule: rule, moments: moments,
       records: (json["actions"]?.array ?? []).compactMap { ActionRecord($0) })
   }
+}
+
+extension StrokeReport.Missed {
+  var json: JSON { .object(rule.members + [.init("reasons", .strings(reasons))]) }
 }
 
 extension StrokeReport.RuleName {

@@ -181,3 +181,18 @@ extension Chord: Codable {
   /// Writes ``textToPress``.
   public func encode(to encoder: any Encoder) throws { try textToPress.encode(to: encoder) }
 }
+
+extension Chord {
+  /// Whether a key, button or wheel completes this chord, whatever modifiers are held.
+  ///
+  /// - Parameter keysym: what the layout makes of the key; 0 without a layout.
+  package func isCompleted(by trigger: Trigger, keysym: UInt32) -> Bool {
+    switch self.trigger {
+    case .key, .wheel: self.trigger == trigger
+    case .symbol(let character): Symbol(character).keysyms.contains(keysym)
+    }
+  }
+
+  /// Whether it can require the same modifiers as `other`.
+  package func sharesModifiers(with other: Chord) -> Bool { modifiers.overlaps(other.modifiers) }
+}

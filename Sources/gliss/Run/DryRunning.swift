@@ -58,7 +58,7 @@ struct DryRunning {
     // finish normally even after an invalid line, because everything before it was played
     _ = playback.run(&recording, into: [rules.session])
     rules.end()
-    printer.close()
+    printer.close(rules.takeIdlePresses())
     playback.reportWarnings(of: recording)
   }
 
@@ -75,12 +75,12 @@ struct DryRunning {
     }
     live.didRefuse = { Diagnostics.say("\($0)") }
     live.didHandle = { [unowned live] _ in
-      printer.printStrokes()
+      printer.printIdle(rules.takeIdlePresses())
       live.alarm = rules.deadline
     }
     live.didRing = { [unowned live] in
       rules.advance(to: InputLoop.now)
-      printer.printStrokes()
+      printer.printIdle(rules.takeIdlePresses())
       live.alarm = rules.deadline
     }
     rules.session.keyRepeat = .standard
@@ -114,6 +114,7 @@ struct DryRunning {
       modifiers: modifiers)
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
+    rules.didLeaveMode = { printer.printLeft($0, at: rules.session.lastTime) }
     for problem in rules.problems { Diagnostics.say(problem) }
     if let mode { rules.enterMode(mode) }
     return rules
@@ -181,40 +182,59 @@ final class DryRunPrinter {
     if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
-  /// Prints the strokes that had no effect, while the user still remembers making them.
-  func printStrokes() {
-    if strokes.isEmpty { return }
+  /// Prints the strokes and presses that had no effect, while the user still remembers making them.
+  func printIdle(_ presses: [IdlePress]) {
     for report in StrokeReport.reports(of: strokes) where !report.hasActed { print(report) }
     strokes = []
+    for press in presses {
+      switch format {
+      case .text:
+        Output.standard.write(line: StrokeText(terminal).text(press, at: time(press.time)))
+      case .jsonl: Output.standard.write(record: record("press", press.json, press.time))
+      }
+    }
+  }
+
+  /// Escape has left a mode.
+  func printLeft(_ mode: String, at time: EventTime) {
+    switch format {
+    case .text:
+      Output.standard.write(line: "\(self.time(time))  Escape leaves the mode \(mode)".printable)
+    case .jsonl:
+      Output.standard.write(record: record("modeLeft", ["mode": .string(mode)], time))
+    }
   }
 
   private func print(_ report: StrokeReport) {
     switch format {
     case .text:
       Output.standard.write(line: StrokeText(terminal).text(report, at: time(report.time)))
-    case .jsonl:
-      var report = report
-      report.time = EventTime(microseconds: (report.time - origin).microseconds)
-      var members = report.json.object ?? []
-      members.insert(JSON.Member("kind", "stroke"), at: 1)
-      if let file { members.insert(JSON.Member("file", .string(file)), at: 1) }
-      Output.standard.write(record: .object(members))
+    case .jsonl: Output.standard.write(record: record("stroke", report.json, report.time))
     }
   }
 
+  /// A record of that kind, with times counted from the recording's start.
+  private func record(_ kind: String, _ json: JSON, _ time: EventTime) -> JSON {
+    let time = JSON.decimal((time - origin).seconds)
+    let head: [JSON.Member] =
+      [.init("time", time)] + (file.map { [.init("file", .string($0))] } ?? [])
+    let rest = (json.object ?? []).filter { $0.name != "time" }
+    return .object(head + [.init("kind", .string(kind))] + rest)
+  }
+
   /// The recording has ended.
-  func close() {
-    guard format == .text else { return printStrokes() }
-    Output.standard.write(line: "  " + summary)
-    let hints = hints
-    printStrokes()
+  func close(_ presses: [IdlePress]) {
+    guard format == .text else { return printIdle(presses) }
+    Output.standard.write(line: "  " + summary(presses))
+    let hints = hints(presses)
+    printIdle(presses)
     for hint in hints { Output.standard.write(line: Style.dim("  " + hint, on: terminal)) }
   }
 
   /// How to try rules that ask for what the recording does not have.
-  private var hints: [String] {
-    let reasons = StrokeReport.reports(of: strokes).filter { !$0.hasActed }
-      .flatMap { $0.missed.flatMap(\.reasons) }
+  private func hints(_ presses: [IdlePress]) -> [String] {
+    let missed = StrokeReport.reports(of: strokes).filter { !$0.hasActed }.flatMap(\.missed)
+    let reasons = (missed + presses.flatMap(\.missed)).flatMap(\.reasons)
     let held = "held: none, rule asks for "
     let modifiers = reasons.first { $0.hasPrefix(held) }?.dropFirst(held.count)
     let asked = configuration.rules.compactMap { $0.application?.only.first }
@@ -228,12 +248,14 @@ final class DryRunPrinter {
     ].compactMap(\.self)
   }
 
-  private var summary: String {
+  private func summary(_ presses: [IdlePress]) -> String {
     let reports = StrokeReport.reports(of: strokes)
-    let idle = reports.count { !$0.hasActed }
-    let fired = counted(activationCount, "activation")
-    let strokes = counted(reports.count, "stroke")
-    return "\(fired), \(strokes)" + (idle == 0 ? "" : "; \(idle) without effect:")
+    let strokes = reports.count { !$0.hasActed }
+    let made = "\(counted(activationCount, "activation")), \(counted(reports.count, "stroke"))"
+    let keys = presses.isEmpty ? nil : "\(presses.count) press\(presses.count == 1 ? "" : "es")"
+    let idle = [strokes == 0 ? nil : keys == nil ? "\(strokes)" : counted(strokes, "stroke"), keys]
+      .compactMap(\.self)
+    return idle.isEmpty ? made : "\(made); \(idle.joined(separator: " and ")) without effect:"
   }
 }
 
