@@ -69,7 +69,8 @@ struct EventTable {
   /// Says so if a file had no matching events.
   func closing() -> String {
     guard isEmpty, let file else { return "" }
-    return Style.bold(file.printable, on: terminal) + "\n  nothing recognized\n"
+    return Style.bold(file.printable, on: terminal)
+      + "\n  nothing recognized: 'gliss explain \(file.quotedForShell)' says why\n"
   }
 
   /// A heading with the file and device, if they differ from the previous row's.
