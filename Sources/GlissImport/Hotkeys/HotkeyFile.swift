@@ -28,8 +28,8 @@ struct Binding {
 /// The contents of an sxhkdrc, or of a swhkdrc and the files that it includes.
 ///
 /// A line that begins with a blank is a command, one that begins with `#` is a comment, and any
-/// other is a hotkey. In a swhkdrc, blanks may come before the `#`. A backslash at the end continues a line. In a swhkdrc, lines that begin with
-/// certain words mean something else.
+/// other is a hotkey. A backslash at the end continues a line. In a swhkdrc, blanks may come before
+/// the `#`, and lines that begin with certain words mean something else.
 struct HotkeyFile {
   struct Mode {
     var name: String
