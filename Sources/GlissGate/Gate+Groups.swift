@@ -1,3 +1,5 @@
+import GlissEvents
+
 // Access groups: which clients are in which.
 extension Gate {
   /// The largest number of memberships: all are kept in memory.
@@ -194,7 +196,9 @@ package struct AccessGroup: Hashable, Sendable {
     let components = name.split(separator: ".", omittingEmptySubsequences: false)
     let isName =
       name.utf8.count <= Self.longest && components.count >= 2
-      && components.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(Self.isAllowed) }
+      && components.allSatisfy { component in
+        !component.isEmpty && component.utf8.allSatisfy { $0.isLetterDigit(or: "_-") }
+      }
     guard isName else {
       throw GateError(
         .syntax, "group", "“\(name.boundedLine(60))” is not a group's name",
@@ -202,15 +206,6 @@ package struct AccessGroup: Hashable, Sendable {
           "it has components of letters, digits, _ and -, with dots between: org.example.suite")
     }
     self.name = name
-  }
-
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    case _: false
-    }
   }
 
   /// Whether `other` is this group or below it: `org.foo` contains `org.foo.bar` but not

@@ -41,12 +41,9 @@ final class LogindWatch {
   private static func element(_ name: String) -> String {
     var text = ""
     for (index, byte) in name.utf8.enumerated() {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      if byte.isLetter || (index > 0 && byte.isLetterDigit()) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: "0")...UInt8(ascii: "9") where index > 0:
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _:
+      } else {
         let hex = String(byte, radix: 16)
         text += hex.utf8.count < 2 ? "_0" + hex : "_" + hex
       }

@@ -97,20 +97,10 @@ extension Form where Value == String? {
       FormWords("a mode's name (letters, digits, - and _), or none", "resize"),
       schema: ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"]
     ) { name in
-      guard (1...32).contains(name.utf8.count), name.utf8.allSatisfy(\.isNameByte) else {
-        return nil
-      }
+      guard (1...32).contains(name.utf8.count),
+        name.utf8.allSatisfy({ $0.isLetterDigit(or: "-_") })
+      else { return nil }
       return .some(name == "none" ? nil : name)
-    }
-  }
-}
-
-extension UInt8 {
-  /// A letter, a digit, `-` or `_`.
-  fileprivate var isNameByte: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x5f: true
-    case _: false
     }
   }
 }
@@ -160,7 +150,7 @@ extension Form where Value == [Command.Variable] {
 
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
-    return name.utf8.allSatisfy { $0.isNameByte && $0 != UInt8(ascii: "-") }
+    return name.utf8.allSatisfy { $0.isLetterDigit(or: "_") }
   }
 }
 

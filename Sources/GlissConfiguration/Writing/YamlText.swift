@@ -145,42 +145,16 @@ package enum YamlQuoting {
 
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    guard let first = bytes.first, let last = bytes.last, last != UInt8(ascii: " ") else {
-      return false
-    }
-    switch first {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "/"), UInt8(ascii: "_"):
-      break
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"):
-      // reject what may be a number or a time
-      if !bytes.contains(where: isLetterOrPercent) { return false }
-      if Double(text) != nil || text.hasPrefix("0x") || text.hasPrefix("0o") { return false }
-    case _: return false
-    }
-    if reserved.contains(text.lowercased()) || Double(text) != nil { return false }
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-        UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "%"),
-        UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "~"), UInt8(ascii: "$"),
-        UInt8(ascii: ";"), UInt8(ascii: " "):
-        continue
-      case UInt8(ascii: ":") where index + 1 < bytes.count && isLetterOrPercent(bytes[index + 1]):
-        continue
-      case _: return false
-      }
-    }
-    return true
-  }
-
-  private static func isLetterOrPercent(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "%"):
-      true
-    case _: false
+    let isWord = { (byte: UInt8) in byte.isLetter || byte == UInt8(ascii: "%") }
+    guard let first = bytes.first, bytes.last != UInt8(ascii: " "),
+      first.isLetterDigit(or: "/_.+"), !reserved.contains(text.lowercased()),
+      // it may be a number or a time
+      "/_".utf8.contains(first) || bytes.contains(where: isWord),
+      Double(text) == nil, !text.hasPrefix("0x"), !text.hasPrefix("0o")
+    else { return false }
+    return zip(bytes, bytes.dropFirst() + [0]).allSatisfy { byte, next in
+      byte.isLetterDigit(or: "_-+./%=@~$; ")
+        || byte == UInt8(ascii: ":") && isWord(next)
     }
   }
 }

@@ -59,16 +59,7 @@ public struct KeyboardLayout: Hashable, Sendable {
   }
 
   private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy(isLetter)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-    case UInt8(ascii: "."), UInt8(ascii: "/"): true
-    case _: false
-    }
+    !text.isEmpty && text.utf8.allSatisfy { $0.isLetterDigit(or: "_-./") }
   }
 
   /// Whether the names must not be passed to xkb. It builds paths from them and expands `%`.
@@ -312,13 +303,7 @@ struct ShellAssignments {
   /// A variable's name, or an empty string.
   private mutating func word() -> String {
     let start = place
-    skip {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-      case _: false
-      }
-    }
+    skip { $0.isLetterDigit(or: "_") }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 

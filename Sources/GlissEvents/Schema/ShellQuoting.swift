@@ -1,7 +1,7 @@
 extension String {
   /// Quoted as a single word of a shell, which takes it literally. Plain words stay as they are.
   package var quotedForShell: String {
-    if !isEmpty, utf8.allSatisfy(\.isPlainForShell) { return self }
+    if !isEmpty, utf8.allSatisfy({ $0.isLetterDigit(or: "/._-:+%=@,") }) { return self }
     // by scalars: a quote with a combining mark is another character, and still a quote to a shell
     var quoted = "'".unicodeScalars
     for scalar in unicodeScalars {
@@ -13,14 +13,11 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var isPlainForShell: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "+"),
-      UInt8(ascii: "%"), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: ","):
-      true
-    case _: false
-    }
+  /// Whether it is an ASCII letter.
+  package var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
+
+  /// Whether it is an ASCII letter, an ASCII digit, or a byte of `signs`.
+  package func isLetterDigit(or signs: String = "") -> Bool {
+    isLetter || (0x30...0x39).contains(self) || signs.utf8.contains(self)
   }
 }

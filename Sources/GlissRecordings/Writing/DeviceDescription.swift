@@ -23,7 +23,9 @@ enum DeviceDescription {
   static func append(_ recorded: RecordedDevice, to text: inout TextBuffer) {
     let (device, node) = (recorded.device, recorded.node)
     text.append("- node: ")
-    if node.utf8.allSatisfy(isPlain) { text.append(text: node) } else { string(node, &text) }
+    // these need no quotes in YAML, anywhere in a path
+    let isPlain = node.utf8.allSatisfy { $0.isLetterDigit(or: "/_") }
+    if isPlain { text.append(text: node) } else { string(node, &text) }
     text.append("\n  evdev:\n")
     comments(device, &text)
     text.append("    name: ")
@@ -49,16 +51,6 @@ enum DeviceDescription {
     list(device.properties.map(\.rawValue).sorted(), &text)
     text.append("\n  udev:\n    properties:\n    - ID_INPUT=1\n")
     for property in udevProperties(device) { text.append(text: "    - \(property)=1\n") }
-  }
-
-  /// Whether the byte needs no quotes in YAML, anywhere in a path.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"):
-      true
-    case _: false
-    }
   }
 
   /// Appends a quoted YAML string; characters that YAML does not allow are escaped.
