@@ -237,37 +237,25 @@ struct WatchedPaths {
 /// Waits until changes have settled: an editor writes more than once, and tools that link files
 /// replace many.
 struct SettlingMachine {
-  private enum State {
-    case still
-    /// The first change came at `since`. If no other comes, they have settled at `due`.
-    case moving(since: EventTime, due: EventTime)
-  }
-
   /// How long nothing must change.
   static let quiet = EventInterval.milliseconds(50)
   /// The longest wait.
   static let longest = EventInterval.milliseconds(1000)
 
-  private var state = State.still
-
-  var deadline: EventTime? {
-    switch state {
-    case .still: nil
-    case .moving(let since, let due): min(due, since + Self.longest)
-    }
-  }
+  /// When the wait ends even if changes go on; `nil` if nothing has changed.
+  private var latest: EventTime?
+  private(set) var deadline: EventTime?
 
   mutating func changed(at time: EventTime) {
-    switch state {
-    case .still: state = .moving(since: time, due: time + Self.quiet)
-    case .moving(let since, _): state = .moving(since: since, due: time + Self.quiet)
-    }
+    let end = latest ?? time + Self.longest
+    latest = end
+    deadline = min(time + Self.quiet, end)
   }
 
   /// - Returns: whether changes have just settled.
   mutating func advance(to time: EventTime) -> Bool {
-    guard let deadline, deadline <= time else { return false }
-    state = .still
+    guard let due = deadline, due <= time else { return false }
+    (latest, deadline) = (nil, nil)
     return true
   }
 }

@@ -10,10 +10,9 @@ struct LifeMachine {
   }
 
   private enum State {
-    /// It may run until `due`, or without limit.
-    case running(due: EventTime?)
-    /// It was asked to end, and is killed at `due`.
-    case ending(due: EventTime)
+    case running
+    /// It was asked to end, and is killed at the deadline.
+    case ending
     /// It was killed, and its end is not reported yet.
     case killed
     case over
@@ -22,39 +21,21 @@ struct LifeMachine {
   /// From SIGTERM to SIGKILL.
   static let grace = EventInterval.milliseconds(2000)
 
-  private var state: State
+  private var state = State.running
+  private(set) var deadline: EventTime?
 
   /// - Parameter limit: how long it may run.
-  init(startedAt time: EventTime, limit: EventInterval?) {
-    state = .running(due: limit.map { time + $0 })
-  }
-
-  var deadline: EventTime? {
-    switch state {
-    case .running(let due): due
-    case .ending(let due): due
-    case .killed, .over: nil
-    }
-  }
+  init(startedAt time: EventTime, limit: EventInterval?) { deadline = limit.map { time + $0 } }
 
   /// Whether it was ended for exceeding its time limit.
-  var wasLate: Bool {
-    switch state {
-    case .running, .over: false
-    case .ending, .killed: true
-    }
-  }
+  var wasLate: Bool { state == .ending || state == .killed }
 
   mutating func advance(to time: EventTime) -> Action? {
-    switch state {
-    case .running(let due?) where due <= time:
-      state = .ending(due: time + Self.grace)
-      return .terminate
-    case .ending(let due) where due <= time:
-      state = .killed
-      return .kill
-    case .running, .ending, .killed, .over: return nil
-    }
+    guard let due = deadline, due <= time else { return nil }
+    let isKilled = state == .ending
+    state = isKilled ? .killed : .ending
+    deadline = isKilled ? nil : time + Self.grace
+    return isKilled ? .kill : .terminate
   }
 
   /// The command itself has ended and is not reaped yet, so its group's id is still valid.
@@ -62,12 +43,10 @@ struct LifeMachine {
   /// - Returns: whether it may be reaped. If not, the rest of its group was asked to end, too, and
   ///   has until the deadline. The id may be reused once the command is reaped.
   mutating func exited() -> Bool {
-    switch state {
-    case .ending: return false
-    case .running, .killed, .over:
-      state = .over
-      return true
-    }
+    if state == .ending { return false }
+    state = .over
+    deadline = nil
+    return true
   }
 }
 

@@ -128,66 +128,44 @@ struct LabelMachine {
   /// How long all fingers are up before a stroke is over, because a second tap may follow.
   static let pause = EventInterval.milliseconds(700)
 
-  private enum State {
-    /// No finger has landed since the last stroke.
-    case waiting
-    case touching
-    /// All fingers are up; the stroke is over at `due`.
-    case settling(due: EventTime)
-  }
-
-  private var state = State.waiting
+  /// A finger has landed since the last stroke.
+  private var isInStroke = false
+  /// When ``advance(to:)`` must be called if nothing comes first: all fingers are up, and the stroke
+  /// is over then.
+  private(set) var deadline: EventTime?
   private var stroke: [EvdevEvent] = []
   /// The events since the last report. They belong to a stroke if a finger lands among them.
   private var packet: [EvdevEvent] = []
   /// The device's state before ``packet``.
   private var known = KnownState()
 
-  /// When ``advance(to:)`` must be called if nothing comes first.
-  var deadline: EventTime? {
-    switch state {
-    case .settling(let due): due
-    case .waiting, .touching: nil
-    }
-  }
-
   mutating func take(_ event: EvdevEvent) {
     packet.append(event)
     if event.type == .key, event.code == Key.touch.rawValue {
       if event.value == 1 { begin(at: event.time) }
-      if event.value == 0, !isWaiting { state = .settling(due: event.time + Self.pause) }
+      if event.value == 0, isInStroke { deadline = event.time + Self.pause }
     }
     guard event.type == .synchronization else { return }
-    if !isWaiting { stroke += packet }
+    if isInStroke { stroke += packet }
     for event in packet { known.take(event) }
     packet.removeAll()
   }
 
   private mutating func begin(at time: EventTime) {
-    if isWaiting { stroke = known.events(at: time) }
-    state = .touching
-  }
-
-  private var isWaiting: Bool {
-    switch state {
-    case .waiting: true
-    case .touching, .settling: false
-    }
+    if !isInStroke { stroke = known.events(at: time) }
+    (isInStroke, deadline) = (true, nil)
   }
 
   /// - Returns: A stroke that is over, with times since its first event.
   mutating func advance(to time: EventTime) -> [EvdevEvent]? {
-    switch state {
-    case .settling(let due) where time >= due:
-      state = .waiting
-      defer { stroke = [] }
-      let origin = stroke.first?.time ?? .zero
-      return stroke.map { event in
-        var event = event
-        event.time = .zero + (event.time - origin)
-        return event
-      }
-    case .waiting, .touching, .settling: return nil
+    guard let due = deadline, due <= time else { return nil }
+    (isInStroke, deadline) = (false, nil)
+    defer { stroke = [] }
+    let origin = stroke.first?.time ?? .zero
+    return stroke.map { event in
+      var event = event
+      event.time = .zero + (event.time - origin)
+      return event
     }
   }
 }
