@@ -236,9 +236,7 @@ enum BrokerFindings {
 
   /// Peer descriptors came with Linux 6.5.
   static func hasPeerDescriptors(_ release: String) -> Bool {
-    let numbers = release.split { $0 == "." || $0 == "-" }.prefix(2).compactMap { Int($0) }
-    guard numbers.count == 2 else { return false }
-    return numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 5)
+    DesktopVersion(release).map { !$0.isBefore("6.5") } ?? false
   }
 }
 

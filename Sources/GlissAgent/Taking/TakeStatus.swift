@@ -1,6 +1,7 @@
 import Glibc
 package import GlissConfiguration
 package import GlissDevices
+import GlissEvents
 
 /// Whether strokes can be kept from the running desktop, and what is left to do for that.
 package struct TakeStatus: Hashable, Sendable {
@@ -183,25 +184,13 @@ extension TakeStatus {
     switch desktop.plugins {
     case .none, .needless: break
     case .ownFolder, .systemFolder:
-      facts.version = version(of: desktop)
+      facts.version = DesktopVersion(reportedBy: desktop.program)
       facts.started = start(of: desktop)
     }
     return TakeStatus(facts)
   }
 
   private static let quiet = ["labwc", "river", "wayfire"]
-
-  /// The version that the desktop's program reports.
-  private static func version(of desktop: Compositor) -> DesktopVersion? {
-    guard let pipe = popen("exec \(desktop.program) --version 2>/dev/null", "re") else {
-      return nil
-    }
-    defer { pclose(pipe) }
-    var line = [CChar](repeating: 0, count: 256)
-    guard fgets(&line, Int32(line.count), pipe) != nil else { return nil }
-    let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return DesktopVersion(in: String(decoding: bytes, as: UTF8.self))
-  }
 
   private static func firstLine(of path: String) -> String? {
     guard let bytes = FileBytes.start(of: path, upTo: 1024) else { return nil }
@@ -225,5 +214,19 @@ extension TakeStatus {
       return Int64(now.tv_sec - up.tv_sec) + ticks / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
     return nil
+  }
+}
+
+extension DesktopVersion {
+  /// The version in the first line that the program prints; `nil` without one within two seconds.
+  package init?(reportedBy program: String) {
+    // kills all that the program has started
+    let limited = "exec timeout -s KILL 2 \(program.quotedForShell) --version"
+    guard let pipe = popen("\(limited) </dev/null 2>/dev/null", "re") else { return nil }
+    defer { pclose(pipe) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, Int32(line.count), pipe) != nil else { return nil }
+    let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    self.init(in: String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -37,7 +37,7 @@ extension Compositor {
   }
 }
 
-/// A desktop's version, such as 26.04.
+/// The version of a desktop, of its portal or of Linux, such as 26.04.
 package struct DesktopVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   private var numbers: [Int]
   /// As it was written.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Gliss
 import GlissAgent
+import GlissConfiguration
 import GlissPortal
 
 extension PortalPlaces {
@@ -13,7 +14,8 @@ extension PortalPlaces {
       read: { path in
         (try? WholeFile.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
       }, list: Folder.names)
-    places.hasConf = places.program.flatMap(PortalVersion.text).map(PortalVersion.readsConf) ?? true
+    let version = places.program.flatMap { DesktopVersion(reportedBy: $0) }
+    places.hasConf = !(version?.isBefore("1.17") ?? false)
     return places
   }
 }
@@ -28,47 +30,6 @@ extension PortalPlaces.Change {
     try ShortcutStore.makeFolder(of: path)
     let code = ShortcutStore.replace(path, with: text, mode: 0o644)
     if code != 0 { throw SystemError(path, failed: code) }
-  }
-}
-
-/// The version of xdg-desktop-portal.
-enum PortalVersion {
-  /// Whether it reads `portals.conf`.
-  ///
-  /// - Parameter text: what the program prints, such as `xdg-desktop-portal 1.16.0`.
-  static func readsConf(_ text: String) -> Bool {
-    let parts = text.split(separator: " ").last?.split(separator: ".").prefix(2) ?? []
-    let numbers = parts.compactMap { Int($0) }
-    return numbers.count < 2 || (numbers[0], numbers[1]) >= (1, 17)
-  }
-
-  private static let patience = EventInterval.milliseconds(2000)
-
-  /// The first line that the program at `path` prints; `nil` if it prints none within two seconds.
-  static func text(_ path: String) -> String? {
-    guard let program = try? PipedProgram([path, "--version"], inheriting: .nothing) else {
-      return nil
-    }
-    close(program.input)
-    let line = firstLine(from: program.output, until: InputLoop.now + patience)
-    close(program.output)
-    // with all that it has started
-    kill(-program.pid, SIGKILL)
-    _ = program.wait()
-    return line
-  }
-
-  private static func firstLine(from descriptor: Int32, until end: EventTime) -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while bytes.count < 200 {
-      let left = max(0, (end - InputLoop.now).milliseconds)
-      var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&source, 1, Int32(left)) > 0, read(descriptor, &byte, 1) == 1 else { return nil }
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-    return nil
   }
 }
 
