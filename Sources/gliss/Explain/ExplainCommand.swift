@@ -45,88 +45,24 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func explain(_ recording: inout Recording, _ playback: Playback) throws {
-    let changed = try changedSession()
+    let isChanged = !settings.assignments.isEmpty
+    let changed = isChanged ? ExplainedSession(try settings.configuration()) : nil
     let typed = settings.assignments.map(\.text).joined(separator: " ")
     let printer = ExplanationPrinter(
-      file: file, origin: recording.origin ?? .zero, format: format,
-      settings: changed == nil ? nil : typed)
-    let session = Session()
-    let explained = ExplainedSession(session)
-    explained.didSettle = { stretch, device in
-      printer.print(stretch, from: device, with: changed?.take(stretch))
+      file: file, origin: recording.origin ?? .zero, format: format, settings: typed)
+    let explained = ExplainedSession()
+    let session = explained.session
+    func printSettled(by time: EventTime?) {
+      for stretch in explained.settled(by: time) {
+        let device = session.device(stretch.device)
+        printer.print(stretch, from: device, with: changed?.takeDecisions(like: stretch))
+      }
     }
+    session.addHandler(matching: .touch) { printSettled(by: $0.time) }
     // the changed session runs first, because its decisions must be known when a contact is printed
-    let sessions = (changed.map { [$0.session] } ?? []) + [session]
-    let isWhole = playback.run(&recording, into: sessions)
-    changed?.close()
-    explained.close()
+    let isWhole = playback.run(&recording, into: (changed.map { [$0.session] } ?? []) + [session])
+    printSettled(by: nil)
     if isWhole { printer.close() }
-  }
-
-  /// The second session; `nil` if no setting was changed.
-  private func changedSession() throws -> ChangedSession? {
-    if settings.assignments.isEmpty { return nil }
-    return ChangedSession(Session(configuration: try settings.configuration()))
-  }
-}
-
-/// Listens to a session and reports each stretch of contact with its decisions, in order.
-final class ExplainedSession {
-  private let session: Session
-  var didSettle: ((Stretch, Device?) -> Void)?
-  private var stretches = Stretches()
-
-  init(_ session: Session) {
-    self.session = session
-    session.addHandler(matching: .touch) { [unowned self] event in
-      stretches.note(event)
-      settle(by: event.time)
-    }
-    session.addDecisionHandler { [unowned self] decision in stretches.note(decision) }
-  }
-
-  /// The input has ended: reports what is left.
-  func close() { settle(by: nil) }
-
-  private func settle(by time: EventTime?) {
-    for stretch in stretches.settled(by: time) {
-      didSettle?(stretch, session.device(stretch.device))
-    }
-  }
-}
-
-/// Collects what another configuration decides on the same input, contact by contact, until it is
-/// taken.
-final class ChangedSession {
-  let session: Session
-  private var decisions: [Contact: [Decision]] = [:]
-  private let explained: ExplainedSession
-
-  init(_ session: Session) {
-    self.session = session
-    explained = ExplainedSession(session)
-    explained.didSettle = { [unowned self] stretch, _ in
-      decisions[Contact(stretch), default: []] += stretch.decisions
-    }
-  }
-
-  /// The input has ended: settles the remaining decisions.
-  func close() { explained.close() }
-
-  /// Removes and returns the decisions on that contact; empty if this session did not see it.
-  func take(_ stretch: Stretch) -> [Decision] {
-    decisions.removeValue(forKey: Contact(stretch)) ?? []
-  }
-
-  /// Both sessions get the same devices in the same order, so their numbers match.
-  private struct Contact: Hashable {
-    var device: DeviceID
-    var start: EventTime
-
-    init(_ stretch: Stretch) {
-      device = stretch.device
-      start = stretch.start
-    }
   }
 }
 
@@ -141,47 +77,44 @@ struct Stretch {
   var decisions: [Decision] = []
 }
 
-/// Assigns decisions to the stretches of contact they belong to.
-struct Stretches {
+/// Listens to a session, and assigns its decisions to the stretches of contact they belong to.
+final class ExplainedSession {
   /// Taps and holds may be decided after the fingers have lifted, but not later than this.
   private static let settling = EventInterval(microseconds: 2_000_000)
 
-  private var open: [DeviceID: Int] = [:]
-  private var waiting: [Stretch] = []
+  let session: Session
+  /// What was not taken yet, in order.
+  private var stretches: [Stretch] = []
 
-  /// Follows the contacts and ignores other events.
-  mutating func note(_ event: InputEvent) {
-    switch event {
-    case .touch(let frame):
-      let down = frame.touches.count { !$0.phase.isFinal }
-      note(down: down, counted: max(down, frame.fingerCount), frame)
-    case .gesture, .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
+  init(_ configuration: GestureConfiguration = GestureConfiguration()) {
+    session = Session(configuration: configuration)
+    session.addHandler(matching: .touch) { [unowned self] event in
+      if case .touch(let frame) = event { note(frame) }
     }
+    session.addDecisionHandler { [unowned self] decision in note(decision) }
   }
 
-  private mutating func note(down: Int, counted: Int, _ frame: TouchFrame) {
-    if let index = open[frame.device] {
-      waiting[index].fingers = max(waiting[index].fingers, counted)
-      if down == 0 {
-        waiting[index].end = frame.time
-        open[frame.device] = nil
-      }
+  private func note(_ frame: TouchFrame) {
+    let down = frame.touches.count { !$0.phase.isFinal }
+    let counted = max(down, frame.fingerCount)
+    if let index = stretches.lastIndex(where: { $0.device == frame.device && $0.end == nil }) {
+      stretches[index].fingers = max(stretches[index].fingers, counted)
+      if down == 0 { stretches[index].end = frame.time }
     } else if down > 0 {
-      open[frame.device] = waiting.count
-      waiting.append(Stretch(device: frame.device, start: frame.time, fingers: counted))
+      stretches.append(Stretch(device: frame.device, start: frame.time, fingers: counted))
     }
   }
 
   /// Adds `decision` to the stretch in which its fingers landed.
-  mutating func note(_ decision: Decision) {
-    let index = waiting.lastIndex {
+  private func note(_ decision: Decision) {
+    let index = stretches.lastIndex {
       $0.device == decision.device && $0.start <= decision.landed
     }
     if let index {
-      waiting[index].decisions.append(decision)
+      stretches[index].decisions.append(decision)
     } else {
       // no frame showed these fingers: report them as a stretch of their own rather than not at all
-      waiting.append(
+      stretches.append(
         Stretch(
           device: decision.device, start: decision.landed, end: decision.time,
           fingers: decision.fingers, decisions: [decision]))
@@ -190,19 +123,22 @@ struct Stretches {
 
   /// Removes and returns, in order, the finished stretches that get no more decisions after `time`;
   /// all stretches if it is `nil`.
-  mutating func settled(by time: EventTime?) -> [Stretch] {
-    var count = 0
-    while count < waiting.count {
-      if let time {
-        guard let end = waiting[count].end, time - end > Self.settling else { break }
-      }
-      count += 1
+  func settled(by time: EventTime?) -> [Stretch] {
+    let settled = stretches.prefix { stretch in
+      guard let time else { return true }
+      return stretch.end.map { time - $0 > Self.settling } ?? false
     }
-    if count == 0 { return [] }
-    defer {
-      waiting.removeFirst(count)
-      for (device, index) in open { open[device] = index >= count ? index - count : nil }
+    stretches.removeFirst(settled.count)
+    return Array(settled)
+  }
+
+  /// Removes the stretch of the same contact and returns its decisions; empty if this session did
+  /// not see it. Sessions that get the same input number their devices alike.
+  func takeDecisions(like other: Stretch) -> [Decision] {
+    let isSame = { (stretch: Stretch) in
+      stretch.device == other.device && stretch.start == other.start
     }
-    return Array(waiting.prefix(count))
+    defer { stretches.removeAll(where: isSame) }
+    return stretches.filter(isSame).flatMap(\.decisions)
   }
 }

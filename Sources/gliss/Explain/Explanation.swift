@@ -10,12 +10,11 @@ final class ExplanationPrinter {
   private var lines = TextBuffer()
   private var headed: DeviceID?
 
-  /// - Parameter settings: The second session's settings as typed; `nil` without one.
-  init(file: String, origin: EventTime, format: EventFormat, settings: String?) {
+  /// - Parameter settings: The second session's settings as typed; empty without one.
+  init(file: String, origin: EventTime, format: EventFormat, settings: String) {
     self.file = file
     self.format = format
-    explanation = Explanation(
-      terminal: Terminal.standard, origin: origin, settings: settings ?? "")
+    explanation = Explanation(terminal: Terminal.standard, origin: origin, settings: settings)
   }
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
