@@ -42,59 +42,64 @@ package struct PlotPage {
   // MARK: Data
 
   private var data: [UInt8] {
-    var data = PageData()
-    data.member("name", text: recording.name)
-    data.member("settings", text: recording.settings)
-    data.member("first", Int64(max(0, first)))
-    data.list("strokes", recording.strokes) { data, stroke in append(stroke, to: &data) }
-    data.list("grid", grid.rows) { data, row in append(row, to: &data) }
-    return data.closed
+    let data: JSON = [
+      "name": text(recording.name), "settings": text(recording.settings),
+      "first": number(max(0, first)), "strokes": .array(recording.strokes.map(json)),
+      "grid": .array(grid.rows.map(json)),
+    ]
+    // only strings contain this character, with which a name could end the script element
+    let parts = data.encoded.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    return Array(parts.joined(separator: "\\u003c".utf8))
   }
 
-  private func append(_ stroke: PlottedStroke, to data: inout PageData) {
+  private func json(_ stroke: PlottedStroke) -> JSON {
     let device = recording.device(of: stroke)
     let size = device?.size ?? DeviceSize(millimetres: DeviceSize.assumed, isAssumed: true)
-    data.member("device", text: device?.name ?? "unknown device")
-    data.member("size", ["w": size.millimetres.x, "h": size.millimetres.y])
-    data.member("assumed", size.isAssumed ? 1 : 0)
-    data.member("at", (stroke.start - recording.origin).microseconds)
-    data.member("end", (stroke.end - stroke.start).microseconds)
-    data.steps("t", stroke.frames.map { ($0 - stroke.start).microseconds })
-    data.list("contacts", stroke.contacts) { data, contact in append(contact, to: &data) }
-    append(resultOf: stroke, to: &data)
+    let head: [JSON.Member] = [
+      .init("device", text(device?.name ?? "unknown device")),
+      .init("size", ["w": decimal(size.millimetres.x), "h": decimal(size.millimetres.y)]),
+      .init("assumed", size.isAssumed ? 1 : 0),
+      .init("at", number((stroke.start - recording.origin).microseconds)),
+      .init("end", number((stroke.end - stroke.start).microseconds)),
+      .init("t", steps(stroke.frames.map { ($0 - stroke.start).microseconds })),
+      .init("contacts", .array(stroke.contacts.map(json))),
+    ]
+    return .object(head + result(of: stroke))
   }
 
-  private func append(_ contact: PlottedStroke.Contact, to data: inout PageData) {
-    data.member("first", Int64(contact.first))
-    data.member("end", contact.end == nil ? 0 : contact.end == .cancelled ? 2 : 1)
-    data.steps("x", contact.points.map { PageData.hundredths($0.position.x) })
-    data.steps("y", contact.points.map { PageData.hundredths($0.position.y) })
-    // write only the steps at which resting begins or ends
-    var changes: [Int64] = []
-    for (step, point) in contact.points.enumerated()
-    where point.isResting != (changes.count % 2 == 1) {
-      changes.append(Int64(step))
-    }
-    data.numbers("rests", changes)
+  private func json(_ contact: PlottedStroke.Contact) -> JSON {
+    let isResting = [false] + contact.points.map(\.isResting)
+    // only the steps at which resting begins or ends
+    let rests = contact.points.indices.filter { isResting[$0] != isResting[$0 + 1] }
+    return [
+      "first": number(contact.first),
+      "end": contact.end == nil ? 0 : contact.end == .cancelled ? 2 : 1,
+      "x": steps(contact.points.map { hundredths($0.position.x) }),
+      "y": steps(contact.points.map { hundredths($0.position.y) }), "rests": numbers(rests),
+    ]
   }
 
-  /// Writes what was recognized: the part that other settings can change.
-  private func append(resultOf stroke: PlottedStroke, to data: inout PageData) {
-    data.member("summary", text: StrokeWords.summary(stroke))
-    data.list("gestures", stroke.gestures) { data, gesture in
-      data.member("kind", text: Palette.name(of: gesture.latest.kind))
-      data.member("from", (gesture.began - stroke.start).microseconds)
-      data.member("to", (gesture.latest.time - stroke.start).microseconds)
-      data.member("undone", gesture.latest.phase == .cancelled ? 1 : 0)
-      data.member("words", text: StrokeWords.describe(gesture))
+  /// What was recognized: the part that other settings can change.
+  private func result(of stroke: PlottedStroke) -> [JSON.Member] {
+    let gestures = stroke.gestures.map { gesture -> JSON in
+      [
+        "kind": text(Palette.name(of: gesture.latest.kind)),
+        "from": number((gesture.began - stroke.start).microseconds),
+        "to": number((gesture.latest.time - stroke.start).microseconds),
+        "undone": gesture.latest.phase == .cancelled ? 1 : 0,
+        "words": text(StrokeWords.describe(gesture)),
+      ]
     }
-    data.list("decisions", Array(zip(stroke.decisions, StrokeWords.decisions(of: stroke)))) {
-      data, pair in
-      data.member("at", (pair.0.time - stroke.start).microseconds)
-      data.member("marks", pair.0.outcome != nil ? 1 : 0)
-      data.member("words", text: pair.1)
+    let decisions = zip(stroke.decisions, StrokeWords.decisions(of: stroke)).map { pair -> JSON in
+      [
+        "at": number((pair.0.time - stroke.start).microseconds),
+        "marks": pair.0.outcome != nil ? 1 : 0, "words": text(pair.1),
+      ]
     }
-    append(stroke.evidence, from: stroke.start, to: &data)
+    return [
+      .init("summary", text(StrokeWords.summary(stroke))), .init("gestures", .array(gestures)),
+      .init("decisions", .array(decisions)),
+    ] + members(of: stroke.evidence, from: stroke.start)
   }
 
   private static var costs: [(name: String, path: KeyPath<Costs, Double>)] {
@@ -105,114 +110,54 @@ package struct PlotPage {
     ]
   }
 
-  private func append(_ evidence: [Evidence], from start: EventTime, to data: inout PageData) {
-    guard !evidence.isEmpty else { return }
-    data.steps("et", evidence.map { ($0.time - start).microseconds })
-    data.numbers("fingers", evidence.map { Int64($0.fingers) })
+  private func members(of evidence: [Evidence], from start: EventTime) -> [JSON.Member] {
+    if evidence.isEmpty { return [] }
+    func curve(_ name: String, _ value: (Evidence) -> Double) -> JSON.Member {
+      .init(name, numbers(evidence.map { hundredths(value($0)) }))
+    }
     let isMany = evidence.contains { $0.fingers > 2 }
-    for (name, path) in Self.costs {
-      if !isMany, name == "lateRotate" { continue }
-      let values = evidence.map { PageData.hundredths($0.costs[keyPath: path]) }
-      if values.contains(where: { $0 >= 0 }) { data.numbers(name, values) }
+    let costs = Self.costs.filter { name, path in
+      (isMany || name != "lateRotate")
+        && evidence.contains { hundredths($0.costs[keyPath: path]) >= 0 }
     }
-    data.numbers("lead", evidence.map { PageData.hundredths($0.lead) })
-    data.numbers("needed", evidence.map { PageData.hundredths($0.needed) })
-    data.numbers("line", evidence.map { PageData.hundredths($0.least + $0.needed) })
+    return [
+      .init("et", steps(evidence.map { ($0.time - start).microseconds })),
+      .init("fingers", numbers(evidence.map(\.fingers))),
+    ] + costs.map { name, path in curve(name) { $0.costs[keyPath: path] } } + [
+      curve("lead", \.lead), curve("needed", \.needed), curve("line") { $0.least + $0.needed },
+    ]
   }
 
-  private func append(_ row: SettingsGrid.Row, to data: inout PageData) {
-    data.member("name", text: row.setting.name)
-    data.member("unit", text: row.setting.unit)
-    data.member("summary", text: row.setting.summary)
-    data.list("values", row.values) { data, value in data.member("v", text: value.shortest) }
-    data.member("base", Int64(row.values.firstIndex(of: row.base) ?? 0))
-    data.list("changes", row.changes) { data, change in
-      data.member("value", Int64(change.value))
-      data.member("stroke", Int64(change.stroke))
-      append(resultOf: change.result, to: &data)
+  private func json(_ row: SettingsGrid.Row) -> JSON {
+    let changes = row.changes.map { change in
+      let place = [
+        JSON.Member("value", number(change.value)), .init("stroke", number(change.stroke)),
+      ]
+      return JSON.object(place + result(of: change.result))
     }
-  }
-}
-
-/// JSON for a script element. No name in it can end that element.
-struct PageData {
-  private var text = TextBuffer(capacity: 1 << 16)
-  private var isFirst = true
-
-  init() { text.append("{") }
-
-  /// The whole object.
-  var closed: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.bytes.count + 1)
-    // only strings contain this character
-    for byte in text.bytes {
-      if byte == UInt8(ascii: "<") { bytes += Array("\\u003c".utf8) } else { bytes.append(byte) }
-    }
-    return bytes + [UInt8(ascii: "}")]
+    return [
+      "name": text(row.setting.name), "unit": text(row.setting.unit),
+      "summary": text(row.setting.summary),
+      "values": .array(row.values.map { ["v": text($0.shortest)] }),
+      "base": number(row.values.firstIndex(of: row.base) ?? 0), "changes": .array(changes),
+    ]
   }
 
-  private mutating func key(_ name: String) {
-    if !isFirst { text.append(",") }
-    isFirst = false
-    text.append(text: "\"\(name)\":")
-  }
+  // MARK: Values
 
-  mutating func member(_ name: String, text value: String) {
-    key(name)
-    text.append(json: Markup.visible(value))
-  }
+  private func text(_ text: String) -> JSON { .string(Markup.visible(text)) }
 
-  mutating func member(_ name: String, _ value: Int64) {
-    key(name)
-    text.append(value)
-  }
+  private func number(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
 
-  mutating func member(_ name: String, _ values: KeyValuePairs<String, Double>) {
-    key(name)
-    text.append("{")
-    isFirst = true
-    for (name, value) in values {
-      key(name)
-      text.append(value, places: 2)
-    }
-    text.append("}")
-    isFirst = false
-  }
+  private func decimal(_ value: Double) -> JSON { .decimal((value * 100).rounded() / 100) }
 
-  mutating func numbers(_ name: String, _ values: [Int64]) {
-    key(name)
-    text.append("[")
-    for (index, value) in values.enumerated() {
-      if index > 0 { text.append(",") }
-      text.append(value)
-    }
-    text.append("]")
-  }
+  private func numbers(_ values: [some BinaryInteger]) -> JSON { .array(values.map(number)) }
 
-  /// Writes numbers as their differences, which are shorter.
-  mutating func steps(_ name: String, _ values: [Int64]) {
-    numbers(name, zip(values, [0] + values).map { $0 - $1 })
-  }
-
-  /// A list of objects.
-  mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ body: (inout PageData, Element) -> Void
-  ) {
-    key(name)
-    text.append("[")
-    for (index, element) in elements.enumerated() {
-      text.append(index > 0 ? ",{" : "{")
-      isFirst = true
-      body(&self, element)
-      text.append("}")
-    }
-    text.append("]")
-    isFirst = false
-  }
+  /// Numbers as their differences, which are shorter.
+  private func steps(_ values: [Int64]) -> JSON { numbers(zip(values, [0] + values).map(-)) }
 
   /// In units of 0.01; -1 for infinity.
-  static func hundredths(_ value: Double) -> Int64 {
+  private func hundredths(_ value: Double) -> Int64 {
     value.isFinite ? Int64((min(max(value, -1e6), 1e6) * 100).rounded()) : -1
   }
 }
