@@ -7,7 +7,6 @@ final class ExplanationPrinter {
   private let file: String
   private let format: EventFormat
   private let explanation: Explanation
-  private var lines = TextBuffer()
   private var headed: DeviceID?
 
   /// - Parameter settings: The second session's settings as typed; empty without one.
@@ -26,10 +25,8 @@ final class ExplanationPrinter {
       headed = stretch.device
       Output.standard.write(text: (text + explanation.describe(stretch, with: changed)))
     case .jsonl:
-      append(stretch.decisions, of: stretch, device, settings: nil)
-      if let changed { append(changed, of: stretch, device, settings: explanation.settings) }
-      Output.standard.write(lines)
-      lines.removeAll()
+      write(stretch.decisions, of: stretch, device, settings: nil)
+      write(changed ?? [], of: stretch, device, settings: explanation.settings)
     }
   }
 
@@ -42,13 +39,14 @@ final class ExplanationPrinter {
     }
   }
 
-  private func append(
+  private func write(
     _ decisions: [Decision], of stretch: Stretch, _ device: Device?, settings: String?
   ) {
     for decision in decisions {
-      DecisionLine.append(
-        decision, of: stretch, file: file, device: device?.name ?? "", origin: explanation.origin,
-        settings: settings, to: &lines)
+      Output.standard.write(
+        record: decision.record(
+          of: stretch, file: file, device: device?.name ?? "", origin: explanation.origin,
+          settings: settings))
     }
   }
 }
@@ -148,80 +146,39 @@ struct Explanation {
   }
 }
 
-/// A decision as one line of JSON, with the conventions of the event schema.
-enum DecisionLine {
+extension Decision {
+  /// A line for programs, with the conventions of the event schema.
+  ///
   /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
   ///   `nil` for the session that is explained.
-  static func append(
-    _ decision: Decision, of stretch: Stretch, file: String, device: String, origin: EventTime,
-    settings: String?, to text: inout TextBuffer
-  ) {
-    text.append("{\"time\":")
-    text.append(seconds: (decision.time - origin).microseconds)
-    text.append(",\"file\":")
-    text.append(json: file)
-    text.append(",\"device\":")
-    text.append(json: device)
-    text.append(",\"kind\":\"decision\"")
-    if let settings {
-      text.append(",\"set\":")
-      text.append(json: settings)
+  fileprivate func record(
+    of stretch: Stretch, file: String, device: String, origin: EventTime, settings: String?
+  ) -> JSON {
+    func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
+    // a lead without a rival is infinite
+    func number(_ value: Double) -> JSON {
+      .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
     }
-    if let outcome = decision.outcome { text.append(text: ",\"gesture\":\"\(outcome.name)\"") }
-    text.append(text: ",\"rule\":\"\(decision.rule.name)\",\"fingers\":\(decision.fingers)")
-    append("contact", stretch.start - origin, to: &text)
-    append("landed", decision.landed - origin, to: &text)
-    if let onset = decision.onset { append("onset", onset - origin, to: &text) }
-    if let timed = DecisionSentence.timed(decision) { append(timed, to: &text) }
-    append(costs: decision, to: &text)
-    text.append(",\"travel_mm\":[")
-    for (index, travel) in Explanation.travel(decision).enumerated() {
-      if index > 0 { text.append(",") }
-      text.append(travel, places: 3)
-    }
-    text.append("],\"jitter_mm\":")
-    text.append(decision.jitter, places: 3)
-    text.append("}\n")
-  }
-
-  private static func append(
-    _ name: StaticString, _ interval: EventInterval, to text: inout TextBuffer
-  ) {
-    text.append(",\"")
-    text.append(name)
-    text.append("\":")
-    text.append(seconds: interval.microseconds)
-  }
-
-  /// What each meaning left unexplained, the lead of the cheapest, and the lead it needed.
-  private static func append(costs decision: Decision, to text: inout TextBuffer) {
-    let weighed = DecisionSentence.weighed(decision)
-    guard !weighed.isEmpty else { return }
-    text.append(",\"unexplained_mm\":{")
-    var separator: StaticString = "\""
-    for (meaning, cost) in weighed {
-      text.append(separator)
-      separator = ",\""
-      text.append(text: meaning)
-      text.append("\":")
-      text.append(cost, places: 3)
-    }
-    text.append("},\"lead_mm\":")
-    text.append(decision.lead, places: 3)
-    text.append(",\"needed_mm\":")
-    text.append(decision.needed, places: 3)
-    if decision.speed > 0 {
-      text.append(",\"speed_mm_s\":")
-      text.append(decision.speed, places: 3)
-    }
-    if let waited = decision.waited { text.append(text: ",\"waited\":\"\(waited.rawValue)\"") }
-  }
-
-  private static func append(_ timed: TimedEvidence, to text: inout TextBuffer) {
-    text.append(",\"time_ms\":{\"measured\":")
-    text.append(timed.measured, places: 3)
-    text.append(timed.isLimit ? ",\"atMost\":" : ",\"required\":")
-    text.append(timed.required, places: 3)
-    text.append(timed.isMet ? ",\"met\":true}" : ",\"met\":false}")
+    let weighed = DecisionSentence.weighed(self)
+    let isWeighed = !weighed.isEmpty
+    return .members([
+      "time": seconds(time), "file": .string(file), "device": .string(device),
+      "kind": "decision", "set": settings.map(JSON.string),
+      "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
+      "fingers": .integer(Int64(fingers)), "contact": seconds(stretch.start),
+      "landed": seconds(landed), "onset": onset.map(seconds),
+      "time_ms": DecisionSentence.timed(self).map { timed in
+        [
+          "measured": number(timed.measured),
+          (timed.isLimit ? "atMost" : "required"): number(timed.required),
+          "met": .bool(timed.isMet),
+        ]
+      },
+      "unexplained_mm": isWeighed ? .object(weighed.map { JSON.Member($0, number($1)) }) : nil,
+      "lead_mm": isWeighed ? number(lead) : nil, "needed_mm": isWeighed ? number(needed) : nil,
+      "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,
+      "waited": isWeighed ? waited.map { .string($0.rawValue) } : nil,
+      "travel_mm": .array(Explanation.travel(self).map(number)), "jitter_mm": number(jitter),
+    ])
   }
 }
