@@ -38,13 +38,9 @@ struct EvidenceDrawing {
   var elements: [String] {
     guard !stroke.evidence.isEmpty else {
       return [
-        Markup.element(
-          "text",
-          [
-            "class": "dim small", "x": Markup.number(time.places.from),
-            "y": Markup.number(top + 16),
-          ],
-          saying: "nothing was weighed: fewer than two fingers took part")
+        Markup.text(
+          "nothing was weighed: fewer than two fingers took part", "dim small",
+          x: time.places.from, y: top + 16)
       ]
     }
     let curves = curves.filter { curve in
@@ -97,19 +93,11 @@ struct EvidenceDrawing {
   private var axis: String {
     let ticks = cost.ticks(atMost: 5)
     return ticks.values.map { value in
-      Markup.element(
-        "path",
-        [
-          "class": "line stroke thin",
-          "d":
-            "M\(Markup.number(time.places.from)) \(Markup.number(cost(value)))H\(Markup.number(time.places.to))",
-        ])
-        + Markup.element(
-          "text",
-          [
-            "class": "dim small", "x": Markup.number(time.places.from - 6),
-            "y": Markup.number(cost(value) + 4), "text-anchor": "end",
-          ], saying: value.fixed(ticks.decimals))
+      let start = "M\(Markup.number(time.places.from)) \(Markup.number(cost(value)))"
+      return Markup.path("line stroke thin", start + "H\(Markup.number(time.places.to))")
+        + Markup.text(
+          value.fixed(ticks.decimals), "dim small", x: time.places.from - 6, y: cost(value) + 4,
+          anchor: "end")
     }.joined(separator: "\n")
   }
 
@@ -186,12 +174,9 @@ struct EvidenceDrawing {
       let isAbove = label.value > cost.values.upperBound
       let y = min(lowest - 13, cost(min(label.value, cost.values.upperBound)) + 4)
       lowest = y
-      return Markup.element(
-        "text",
-        [
-          "class": "small \(label.look.split(separator: " ")[0])", "x": Markup.number(x),
-          "y": Markup.number(y),
-        ], saying: label.text + (isAbove ? " ↑" : ""))
+      return Markup.text(
+        label.text + (isAbove ? " ↑" : ""), "small \(label.look.split(separator: " ")[0])", x: x,
+        y: y)
     }
   }
 }

@@ -21,6 +21,18 @@ package enum Markup {
     "<\(name)\(self.text(of: attributes))>\(escaped(text))</\(name)>"
   }
 
+  /// A line of text from any source.
+  static func text(
+    _ text: String, _ look: String, x: Double, y: Double, anchor: String = "start"
+  ) -> String {
+    element(
+      "text", ["class": look, "x": number(x), "y": number(y), "text-anchor": anchor], saying: text)
+  }
+
+  static func path(_ look: String, _ data: String) -> String {
+    element("path", ["class": look, "d": data])
+  }
+
   private static func text(of attributes: KeyValuePairs<String, String>) -> String {
     attributes.map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
   }

@@ -44,20 +44,11 @@ struct PadDrawing {
     let length = size.x >= 60 ? 10.0 : 5.0
     let right = corner.x + size.x * scale
     let y = corner.y + height + 12
-    return
-      Markup.element(
-        "path",
-        [
-          "class": "dim stroke thin",
-          "d":
-            "M\(Markup.number(right - length * scale)) \(Markup.number(y - 4))v8m0 -4H\(Markup.number(right))m0 -4v8",
-        ])
-      + Markup.element(
-        "text",
-        [
-          "class": "dim small", "x": Markup.number(right - length * scale - 6),
-          "y": Markup.number(y + 4), "text-anchor": "end",
-        ], saying: "\(length.trimmed(0)) mm")
+    let start = "M\(Markup.number(right - length * scale)) \(Markup.number(y - 4))"
+    return Markup.path("dim stroke thin", start + "v8m0 -4H\(Markup.number(right))m0 -4v8")
+      + Markup.text(
+        "\(length.trimmed(0)) mm", "dim small", x: right - length * scale - 6, y: y + 4,
+        anchor: "end")
   }
 
   // MARK: Paths
@@ -153,37 +144,25 @@ enum Mark {
   static func disc(
     at place: Vector2, _ look: String, _ label: String, isHollow: Bool
   ) -> String {
-    let (x, y) = (Markup.number(place.x), Markup.number(place.y))
-    return
-      Markup.element(
-        "circle",
-        [
-          "class": isHollow ? "\(look) hollow" : "\(look) fill", "cx": x, "cy": y, "r": "8",
-        ])
-      + Markup.element(
-        "text",
-        [
-          "class": isHollow ? "\(look) small" : "page small", "x": x,
-          "y": Markup.number(place.y + 4), "text-anchor": "middle",
-        ], saying: label)
+    Markup.element(
+      "circle",
+      [
+        "class": isHollow ? "\(look) hollow" : "\(look) fill", "cx": Markup.number(place.x),
+        "cy": Markup.number(place.y), "r": "8",
+      ])
+      + Markup.text(
+        label, isHollow ? "\(look) small" : "page small", x: place.x, y: place.y + 4,
+        anchor: "middle")
   }
 
   static func cross(at place: Vector2, _ look: String) -> String {
-    Markup.element(
-      "path",
-      [
-        "class": "\(look) stroke curve",
-        "d":
-          "M\(Markup.number(place.x - 5)) \(Markup.number(place.y - 5))l10 10m0 -10l-10 10",
-      ])
+    Markup.path(
+      "\(look) stroke curve",
+      "M\(Markup.number(place.x - 5)) \(Markup.number(place.y - 5))l10 10m0 -10l-10 10")
   }
 
   static func diamond(at place: Vector2, _ look: String) -> String {
-    Markup.element(
-      "path",
-      [
-        "class": "\(look) fill",
-        "d": "M\(Markup.number(place.x)) \(Markup.number(place.y - 5))l5 5l-5 5l-5 -5z",
-      ])
+    Markup.path(
+      "\(look) fill", "M\(Markup.number(place.x)) \(Markup.number(place.y - 5))l5 5l-5 5l-5 -5z")
   }
 }

@@ -64,23 +64,14 @@ struct StrokeFigure {
       around: content)
   }
 
-  private func text(
-    _ text: String, _ look: String, x: Double, y: Double, anchor: String = "start"
-  ) -> String {
-    Markup.element(
-      "text",
-      ["class": look, "x": Markup.number(x), "y": Markup.number(y), "text-anchor": anchor],
-      saying: text)
-  }
-
   private func caption(_ words: String, at y: Double) -> String {
-    text(words, "dim small", x: Self.axis.left, y: y)
+    Markup.text(words, "dim small", x: Self.axis.left, y: y)
   }
 
   private var heading: [String] {
     [
-      text(title.cut(to: 90), "text big", x: 24, y: 24),
-      text(subtitle.cut(to: 130), "dim", x: 24, y: 44),
+      Markup.text(title.cut(to: 90), "text big", x: 24, y: 24),
+      Markup.text(subtitle.cut(to: 130), "dim", x: 24, y: 44),
     ]
   }
 
@@ -93,13 +84,13 @@ struct StrokeFigure {
       lines.append(
         Mark.disc(
           at: place, Palette.finger(index), "\(index + 1)", isHollow: contact.hasRested))
-      lines.append(text(words(contact), "text small", x: Self.legend + 16, y: y + 4))
+      lines.append(Markup.text(words(contact), "text small", x: Self.legend + 16, y: y + 4))
       y += 20
     }
     y += 14
     for (mark, words) in marks {
       lines.append(mark(Vector2(x: Self.legend, y: y)))
-      lines.append(text(words, "dim small", x: Self.legend + 16, y: y + 4))
+      lines.append(Markup.text(words, "dim small", x: Self.legend + 16, y: y + 4))
       y += 20
     }
     return lines
@@ -133,19 +124,13 @@ struct StrokeFigure {
   private var grid: [String] {
     let ticks = time.ticks(atMost: 10)
     let lines = ticks.values.map { value in
-      Markup.element(
-        "path",
-        [
-          "class": "line stroke thin",
-          "d":
-            "M\(Markup.number(time(value))) \(Markup.number(fingersTop - 6))V\(Markup.number(axisTop))",
-        ])
-        + text(
+      Markup.path("line stroke thin", upright(at: time(value)))
+        + Markup.text(
           value.fixed(ticks.decimals), "dim small", x: time(value), y: axisTop + 14,
           anchor: "middle")
     }
     return lines + [
-      text(
+      Markup.text(
         "ms since the first finger landed", "dim small", x: Self.axis.right, y: axisTop + 30,
         anchor: "end")
     ]
@@ -156,7 +141,7 @@ struct StrokeFigure {
     for (index, contact) in stroke.contacts.enumerated() {
       let y = fingersTop + Double(index) * Self.row
       lines.append(
-        text(
+        Markup.text(
           "finger \(index + 1)", "\(Palette.finger(index)) small", x: Self.axis.left - 6, y: y + 10,
           anchor: "end"))
       for stretch in stretches(contact) {
@@ -209,7 +194,7 @@ struct StrokeFigure {
       // put the text on the side of the bar that has room
       let isRight = right + 8 < Self.axis.right - 60
       lines.append(
-        text(
+        Markup.text(
           StrokeWords.describe(gesture), "\(look) small", x: isRight ? right + 6 : left - 6,
           y: y + 11, anchor: isRight ? "start" : "end"))
     }
@@ -218,14 +203,14 @@ struct StrokeFigure {
 
   private var decisionLines: [String] {
     stroke.decisions.filter { $0.outcome != nil }.map { decision in
-      let x = Markup.number(x(decision.time))
-      return Markup.element(
-        "path",
-        [
-          "class": "mark stroke thin dashed",
-          "d": "M\(x) \(Markup.number(fingersTop - 6))V\(Markup.number(axisTop))",
-        ]) + Mark.diamond(at: Vector2(x: self.x(decision.time), y: axisTop), "mark")
+      let x = x(decision.time)
+      return Markup.path("mark stroke thin dashed", upright(at: x))
+        + Mark.diamond(at: Vector2(x: x, y: axisTop), "mark")
     }
+  }
+
+  private func upright(at x: Double) -> String {
+    "M\(Markup.number(x)) \(Markup.number(fingersTop - 6))V\(Markup.number(axisTop))"
   }
 
   private var sentences: [(text: String, isFirst: Bool)] {
@@ -236,7 +221,7 @@ struct StrokeFigure {
 
   private var sentenceElements: [String] {
     sentences.enumerated().map { index, line in
-      text(
+      Markup.text(
         line.text, "text small", x: line.isFirst ? 24 : 40, y: textTop + Double(index) * 18)
     }
   }
