@@ -137,7 +137,8 @@ struct WatchCommand: ParsableCommand {
 /// The figures for `gliss watch --stats`.
 struct WatchStatistics {
   private let start: EventTime
-  private var latency = LatencyHistogram()
+  /// How many packets had each latency, in µs. Few latencies differ, so this stays small.
+  private var latencies: [Int64: Int] = [:]
   private var gestures = 0
 
   init(from start: EventTime) { self.start = start }
@@ -152,16 +153,31 @@ struct WatchStatistics {
   /// - Parameters:
   ///   - packet: The kernel's timestamp.
   ///   - now: When the packet has been handled.
-  mutating func note(packetOf packet: EventTime, at now: EventTime) { latency.record(now - packet) }
+  mutating func note(packetOf packet: EventTime, at now: EventTime) {
+    // clocks may disagree
+    latencies[max(0, (now - packet).microseconds), default: 0] += 1
+  }
+
+  var packets: Int { latencies.values.reduce(0, +) }
+
+  /// The latency that `share` of all packets (0…1) do not exceed, in µs; `nil` without packets.
+  func percentile(_ share: Double) -> Int64? {
+    let wanted = Double(packets) * share
+    var seen = 0
+    return latencies.sorted { $0.key < $1.key }.first { _, count in
+      seen += count
+      return Double(seen) >= wanted
+    }?.key
+  }
 
   /// Prints the figures on standard error.
   func report(losses: Int) {
     let length = (InputLoop.now - start).seconds.fixed(3)
-    Diagnostics.say("\(latency.count) packets and \(gestures) gestures in \(length) s")
-    if let half = latency.percentile(0.5), let most = latency.percentile(0.99) {
+    Diagnostics.say("\(packets) packets and \(gestures) gestures in \(length) s")
+    if let half = percentile(0.5), let most = percentile(0.99), let last = percentile(1) {
       Diagnostics.say(
-        "latency from the kernel's time of a packet until it was handled: p50 \(half.text), "
-          + "p99 \(most.text), max \(latency.maximum.text)")
+        "latency from the kernel's time of a packet until it was handled: p50 \(half) µs, "
+          + "p99 \(most) µs, max \(last) µs")
     }
     Diagnostics.say(
       "\(Self.processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
@@ -173,43 +189,5 @@ struct WatchStatistics {
     getrusage(RUSAGE_SELF.rawValue, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
-  }
-}
-
-extension EventInterval {
-  fileprivate var text: String { "\(microseconds) µs" }
-}
-
-/// Counts durations in buckets whose width grows with the duration, to at most a sixteenth of it.
-struct LatencyHistogram {
-  /// How many fell into a bucket, by the longest duration in it, in µs.
-  private var counts: [Int64: UInt64] = [:]
-  private(set) var count: UInt64 = 0
-  private(set) var maximum = EventInterval.zero
-
-  /// Counts `interval`. Negative intervals, from clocks that disagree, count as zero.
-  mutating func record(_ interval: EventInterval) {
-    count += 1
-    maximum = max(maximum, interval)
-    counts[Self.bucket(max(0, interval.microseconds)), default: 0] += 1
-  }
-
-  /// The duration that `share` of all (0…1) do not exceed, to within a bucket's width; `nil` if
-  /// nothing was counted.
-  func percentile(_ share: Double) -> EventInterval? {
-    guard count > 0 else { return nil }
-    let wanted = max(1, (Double(count) * share).rounded(.up))
-    var seen: UInt64 = 0
-    for (longest, number) in counts.sorted(by: { $0.key < $1.key }) {
-      seen += number
-      if Double(seen) >= wanted { return min(maximum, EventInterval(microseconds: longest)) }
-    }
-    return maximum
-  }
-
-  /// A bucket holds the durations that have the five highest bits in common.
-  private static func bucket(_ microseconds: Int64) -> Int64 {
-    let rest = max(0, Int64.bitWidth - 5 - microseconds.leadingZeroBitCount)
-    return microseconds | ((1 << Int64(rest)) - 1)
   }
 }
