@@ -76,7 +76,13 @@ package struct ImportedFile: Sendable {
   /// What a line of shell does: it presses keys or runs a command. Remarks on a command that does
   /// nothing on Wayland.
   mutating func verb(of line: String, at place: Place) -> Action.Verb {
-    if let chords = PressingCommand.chords(in: line) { return .keys(chords) }
+    if let chords = PressingCommand.chords(in: line) {
+      if line.has("--clearmodifiers") {
+        noteOnce(
+          "--clearmodifiers", "held modifiers are added to the keys that Gliss presses", at: place)
+      }
+      return .keys(chords)
+    }
     if PressingCommand.isOfX11(line), PressingCommand.hold(in: line) == nil,
       !PressingCommand.isRelease(line)
     {

@@ -354,6 +354,10 @@ struct InputActionsImporter {
       let name = document.text(key) ?? ""
       if name == "end_conditions" {
         file.lose(name, "the gesture ends whatever they are", at: place(key))
+      } else if name == "instant", word("fingers", of: gesture) != nil,
+        word("instant", of: gesture) == "true"
+      {
+        file.note(name, "a hold begins only after hold.duration here", at: place(key))
       } else if !Self.known.contains(name) {
         file.lose(name, "unknown key of a gesture", at: place(key))
       }
