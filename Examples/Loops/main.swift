@@ -1,4 +1,5 @@
 // Reads live devices in one of three ways until Return is pressed: example-loops thread|actor|queue
+// With "broker" it follows hotkeys and gestures of the broker instead.
 import Foundation
 import Gliss
 
@@ -17,7 +18,8 @@ do {
     handle.stop()
     print("zoomed by", await zoom.factor)
   case "queue": try readOnTheRunLoop()
-  default: print("usage: example-loops thread|actor|queue")
+  case "broker": try followBoth()
+  default: print("usage: example-loops thread|actor|queue|broker")
   }
 } catch {
   print(error)

@@ -15,7 +15,8 @@ public final class LiveDevices: Source {
   public var didAdd: ((_ device: Device, _ path: String) -> Void)?
   /// Called just before ``didAdd``, with what udev says about the device.
   package var didOpen: ((FoundDevice, DeviceID) -> Void)?
-  /// Called for each device that cannot be read, once per reason.
+  /// Called for each device that cannot be read, once per reason. Without it, ``run(into:)`` throws
+  /// the first such reason if it cannot read any device at its start.
   public var didRefuse: ((RefusedDevice) -> Void)?
   /// Called once at the start of ``run(into:)`` if the seat has no device for ``eventKinds``. The
   /// run then waits for one to be plugged in.
@@ -71,6 +72,8 @@ public final class LiveDevices: Source {
   private var hasChanges = false
   /// Whether changes were lost, so that devices must be listed again.
   private var mustLook = false
+  /// The first device that cannot be read, if nobody is to hear of it.
+  private var refused: RefusedDevice?
   /// Whether any device for ``eventKinds`` was found, readable or not.
   private var hasFound = false
   /// Reports devices that come and go, while devices are read.
@@ -95,7 +98,8 @@ public final class LiveDevices: Source {
   /// Reads until ``stop()`` is called, or until all devices that were named or handed over are
   /// gone. Then it calls ``Session/finish()``.
   ///
-  /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
+  /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails; without
+  ///   ``didRefuse`` also if no device can be read at the start.
   public func run(into session: Session) throws(SystemError) {
     let devices = openDevices(for: session)
     defer { end(devices) }
@@ -107,7 +111,7 @@ public final class LiveDevices: Source {
     let devices = OpenDevices(loop, session)
     devices.didOpen = didOpen
     devices.didAdd = didAdd
-    devices.didRefuse = didRefuse
+    devices.didRefuse = didRefuse ?? { [unowned self] in refused = refused ?? $0 }
     devices.didWarn = didWarn
     devices.grabs.didReport = didChangeGrab
     grabs = devices.grabs
@@ -130,8 +134,11 @@ public final class LiveDevices: Source {
     let monitor = try finder.listen()
     self.monitor = monitor
     try loop.watch(monitor) { [unowned self] in hasChanges = true }
-    hasFound = false
+    (hasFound, refused) = (false, nil)
     try open(devices)
+    if devices.isEmpty, let refused {
+      throw SystemError(refused.path, refused.problem, advice: refused.advice)
+    }
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
   }
 
@@ -350,7 +357,7 @@ public final class EmbeddedDevices {
 
   /// Begins to read `devices` into `session`. The descriptor may be readable already.
   ///
-  /// - Throws: If devices cannot be listed or udev cannot be listened to.
+  /// - Throws: As ``LiveDevices/run(into:)`` does at its start.
   public init(_ devices: LiveDevices, into session: Session) throws(SystemError) {
     self.devices = devices
     timer = try LoopTimer(on: devices.loop) {}

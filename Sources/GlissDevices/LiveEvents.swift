@@ -90,7 +90,8 @@ extension LiveDevices {
   /// while they are held.
   ///
   /// - Parameters:
-  ///   - didRefuse: called on the reading thread for each device that cannot be read.
+  ///   - didRefuse: called on the reading thread for each device that cannot be read. Without it,
+  ///     the sequence throws the first reason if no device can be read at its start.
   ///   - didFindNone: called there once at the start if the seat has no device for `mask`. The
   ///     sequence then waits for one to be plugged in.
   ///   - didMiss: called there when the task misses an event, with the number it has missed so far.
@@ -116,7 +117,8 @@ extension LiveDevices {
   /// ```
   ///
   /// - Parameters:
-  ///   - didRefuse: called on the reading thread for each device that cannot be read.
+  ///   - didRefuse: called on the reading thread for each device that cannot be read. Without it,
+  ///     the sequence throws the first reason if no device can be read at its start.
   ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen.
   ///     The sequence then waits for one to be plugged in.
   ///   - didMiss: called there when the task misses a gesture event, with the number it has missed

@@ -2,8 +2,8 @@ import Glibc
 
 /// Why something of the system failed: a device, file, socket, process or option, with advice.
 ///
-/// ``LiveDevices`` throws it if nothing can be read at all. A single device that cannot be opened
-/// is a ``RefusedDevice`` instead: the others are still read.
+/// A device that cannot be opened is a ``RefusedDevice`` instead: the others are still read. If
+/// nothing can be read at all, ``LiveDevices`` throws, unless ``LiveDevices/didRefuse`` is set.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed: a path, system call or option.
   public var place: String

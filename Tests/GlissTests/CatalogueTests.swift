@@ -10,6 +10,7 @@ import Testing
     "Examples/GlobalMonitor/main.swift",
     "Examples/LiveActor/main.swift", "Examples/ShortDrags/main.swift", "Examples/Zoom/main.swift",
     "Examples/Loops/Executor.swift", "Examples/Loops/Thread.swift", "Examples/Loops/Queue.swift",
+    "Examples/Loops/Broker.swift",
     "Examples/NIO/Sources/example-nio/main.swift", "Examples/StrokeTests/ZoomTests.swift",
     "Tests/GlissTests/ReadmeTests.swift", "Tests/GlissTests/CatalogueTests.swift",
   ]
@@ -20,6 +21,40 @@ import Testing
     try keyboard.press(try Chord.chords(toPress: "alt+left"))
 
     try BrokerConnection().post(["alt+left", "super+k ; w", "super", "ctrl+wheelup"])
+  }
+
+  @Test func touchesAreInPoints() throws {
+    let session = Session()
+    var paths: [TouchID: [Vector2]] = [:]
+    let token = session.addHandler(matching: .touch) { [unowned session] event in
+      guard case .touch(let frame) = event, let device = session.device(frame.device)
+      else { return }
+      for touch in frame.touches {
+        // in points, as with NSTouch; touch.position is in mm
+        let (share, size) = (touch.normalizedPosition, device.points)
+        paths[touch.id, default: []].append(Vector2(x: share.x * size.x, y: share.y * size.y))
+      }
+    }
+    var recording = try Recording(
+      path: ReadmeTests.root.appending(path: "recordings/demo/demo.yml").path)
+    try recording.run(into: session)
+    #expect(paths.count > 20 && paths.values.allSatisfy { $0.count > 1 })
+    token.remove()
+  }
+
+  @Test func keysMayBeOnesOwn() throws {
+    let session = Session()
+    let board = session.add(Device(name: "keys", keys: [.leftControl, .leftAlt, .t]))
+    var phases: [HotkeyEvent.Phase] = []
+    try session.registerHotkey("ctrl+alt+t") { phases.append($0.phase) }
+    var now = EventTime.zero
+    for (key, value) in [(Key.leftControl, Int32(1)), (.leftAlt, 1), (.t, 1), (.t, 0)] {
+      now = now + .milliseconds(10)
+      session.process(.key(key, value, at: now), from: board)
+      session.process(.report(at: now), from: board)
+    }
+    session.finish()
+    #expect(phases == [.pressed, .released])
   }
 
   private static func text(of path: String) throws -> String {

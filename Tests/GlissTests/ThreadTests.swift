@@ -146,7 +146,7 @@ import Testing
         path: "Sources/Gliss/Gliss.docc/ThreadsAndActors.md"), encoding: .utf8)
     let printed = ReadmeTests.parts(of: page, from: "```swift", to: "```")
     let files = [
-      "Loops/Executor.swift", "Loops/Thread.swift", "Loops/Queue.swift",
+      "Loops/Executor.swift", "Loops/Thread.swift", "Loops/Queue.swift", "Loops/Broker.swift",
       "NIO/Sources/example-nio/main.swift",
     ]
     let compiled = try files.flatMap { file in

@@ -1,0 +1,32 @@
+import GlissDevices
+import GlissSession
+import Testing
+
+/// Devices that cannot be read, without and with somebody who hears of them.
+@Suite struct RefusalTests {
+  private static let missing = "/dev/input/no-such-device"
+
+  @Test func withoutAHandlerTheFirstReasonIsThrown() throws {
+    let devices = try LiveDevices(.paths([Self.missing]))
+    let error = #expect(throws: SystemError.self) { try devices.run(into: Session()) }
+    #expect(error?.place == Self.missing)
+    #expect(throws: SystemError.self) {
+      _ = try EmbeddedDevices(LiveDevices(.paths([Self.missing])), into: Session())
+    }
+  }
+
+  @Test func withAHandlerTheRunEnds() throws {
+    let devices = try LiveDevices(.paths([Self.missing]))
+    var refused: [RefusedDevice] = []
+    devices.didRefuse = { refused.append($0) }
+    try devices.run(into: Session())
+    #expect(refused.map(\.path) == [Self.missing])
+  }
+
+  @Test func aSequenceThrowsIt() async {
+    let error = await #expect(throws: SystemError.self) {
+      for try await _ in LiveDevices.gestures(of: .paths([Self.missing])) {}
+    }
+    #expect(error?.place == Self.missing)
+  }
+}
