@@ -1,7 +1,8 @@
-import GlissAgent
 import GlissConfiguration
 import GlissEvents
 import Testing
+
+@testable import GlissAgent
 
 @Suite struct ActivationTests {
   @Test func anActivationOfNoRuleDoesNothing() {

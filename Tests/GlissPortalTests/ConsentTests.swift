@@ -1,7 +1,7 @@
-import GlissConfiguration
 import GlissEvents
 import Testing
 
+@testable import GlissConfiguration
 @testable import GlissPortal
 
 private func question(

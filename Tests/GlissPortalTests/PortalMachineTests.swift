@@ -1,10 +1,11 @@
-import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 import GlissPortal
 import GlissSynthesis
 import TestSupport
 import Testing
+
+@testable import GlissConfiguration
 
 /// A machine, and what it was told to do.
 private struct Played {

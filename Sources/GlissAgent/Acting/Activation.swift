@@ -12,7 +12,7 @@ package struct Activation: Hashable, Sendable {
   package var cause: Cause
   /// The number of the gesture or press. Everything that follows from it has the same number. The
   /// same rules never reuse it.
-  package var serial: UInt64
+  package var serial: UInt64 = 0
 
   /// Which of the rule's reactions is due.
   package enum Moment: Hashable, Sendable {
@@ -27,14 +27,6 @@ package struct Activation: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
     case gesture(GestureEvent)
     case hotkey(HotkeyEvent)
-  }
-
-  package init(time: EventTime, rule: Int, moment: Moment, cause: Cause, serial: UInt64 = 0) {
-    self.time = time
-    self.rule = rule
-    self.moment = moment
-    self.cause = cause
-    self.serial = serial
   }
 }
 

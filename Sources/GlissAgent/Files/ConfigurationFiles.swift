@@ -243,11 +243,6 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case includesTooMany
   }
 
-  package init(path: String, reason: Reason) {
-    self.path = path
-    self.reason = reason
-  }
-
   package var description: String { (includer.map { "\($0): includes " } ?? "") + sentence }
 
   private var sentence: String {

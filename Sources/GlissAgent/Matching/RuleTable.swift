@@ -140,17 +140,9 @@ package struct RuleDevice: Hashable, Sendable {
   package var vendorAndProduct: DeviceMatch.VendorAndProduct?
   /// `nil` if the kind is unknown or has no case here.
   package var kind: DeviceMatch.Kind?
+}
 
-  package init(
-    id: DeviceID, name: String, vendorAndProduct: DeviceMatch.VendorAndProduct? = nil,
-    kind: DeviceMatch.Kind? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.vendorAndProduct = vendorAndProduct
-    self.kind = kind
-  }
-
+extension RuleDevice {
   package init(_ device: Device) {
     let kind: DeviceMatch.Kind? =
       switch device.kind {

@@ -79,12 +79,6 @@ package struct RuleReading {
   package var included: [String] = []
   /// Files that were not taken, and why.
   package var refused: [String]
-
-  package init(_ outcome: ConfigurationReading, files: [String], refused: [String] = []) {
-    self.outcome = outcome
-    self.files = files
-    self.refused = refused
-  }
 }
 
 extension ConfigurationFiles {
@@ -95,9 +89,8 @@ extension ConfigurationFiles {
     let outcome =
       found.texts.isEmpty
       ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-    var reading = RuleReading(
-      outcome, files: found.texts.map(\.name), refused: found.errors.map(\.description))
-    reading.included = found.included
-    return reading
+    return RuleReading(
+      outcome: outcome, files: found.texts.map(\.name), included: found.included,
+      refused: found.errors.map(\.description))
   }
 }

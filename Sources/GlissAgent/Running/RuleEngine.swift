@@ -162,8 +162,8 @@ final class RuleEngine {
     if actions.isEmpty || activation.moment.times == 0 { return }
     let rule = configuration.rules[activation.rule]
     let context = ActionContext(
-      activation, rule: rule.label, owner: configuration.owner(of: activation.rule),
-      hotkey: rule.hotkey, mode: mode,
+      activation: activation, rule: rule.label,
+      owner: configuration.owner(of: activation.rule), hotkey: rule.hotkey, mode: mode,
       device: devices[activation.cause.event.device]?.name ?? "")
     if log.isVerbose { report(context) }
     for action in actions { perform(action, of: rule, context) }

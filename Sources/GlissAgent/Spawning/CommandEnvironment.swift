@@ -81,21 +81,9 @@ package struct ActionContext: Hashable, Sendable {
   package var hotkey: String?
   package var mode: String?
   /// The device's name.
-  package var device: String
+  package var device = ""
   /// The record that the result is recorded for; `nil` if it is not recorded.
   var record: ActionRecord.ID?
-
-  package init(
-    _ activation: Activation, rule: String, owner: RuleMember, hotkey: String? = nil,
-    mode: String? = nil, device: String = ""
-  ) {
-    self.activation = activation
-    self.rule = rule
-    self.owner = owner
-    self.hotkey = hotkey
-    self.mode = mode
-    self.device = device
-  }
 }
 
 extension Rule {

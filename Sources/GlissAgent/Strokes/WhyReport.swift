@@ -140,16 +140,6 @@ package struct StrokeReport: Hashable, Sendable {
     package var file: String
     package var line: Int
 
-    package init(name: String?, file: String, line: Int) {
-      self.name = name
-      self.file = file
-      self.line = line
-    }
-
-    init(_ rule: Rule) {
-      self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
-    }
-
     /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
     package var label: String {
       let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.utf8.index(after: $0) }
@@ -309,6 +299,10 @@ extension StrokeReport.Missed {
 }
 
 extension StrokeReport.RuleName {
+  init(_ rule: Rule) {
+    self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
+  }
+
   fileprivate var members: [JSON.Member] {
     (name.map { [.init("rule", .string($0))] } ?? [])
       + [.init("file", .string(file)), .init("line", .integer(Int64(line)))]

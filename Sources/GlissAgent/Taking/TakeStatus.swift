@@ -31,12 +31,6 @@ package struct TakeStatus: Hashable, Sendable {
   package var version: DesktopVersion?
   package var standing: Standing
 
-  package init(desktop: Compositor?, version: DesktopVersion?, standing: Standing) {
-    self.desktop = desktop
-    self.version = version
-    self.standing = standing
-  }
-
   /// The facts it is derived from, gathered by ``TakeStatus/running``.
   package struct Facts: Hashable, Sendable {
     package var desktop: Compositor?
@@ -51,8 +45,6 @@ package struct TakeStatus: Hashable, Sendable {
     /// Whether root has chosen twins, and whether there is one.
     package var isTwinOn = false
     package var hasTwin = false
-
-    package init() {}
   }
 
   package init(_ facts: Facts, own: PluginFile = .own, system: PluginFile = .system) {

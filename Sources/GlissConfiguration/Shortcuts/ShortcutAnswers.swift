@@ -23,11 +23,6 @@ package struct ShortcutAnswers: Hashable, Sendable {
     /// Its id, such as `org.mozilla.firefox`.
     package var name: String
     package var answers: [Answer]
-
-    package init(name: String, answers: [Answer]) {
-      self.name = name
-      self.answers = answers
-    }
   }
 
   /// In file order.

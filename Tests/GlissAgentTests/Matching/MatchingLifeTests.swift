@@ -1,8 +1,9 @@
-import GlissAgent
 import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 import Testing
+
+@testable import GlissAgent
 
 /// Modes, devices, time, and everything that ends what has begun.
 @Suite struct MatchingLifeTests {

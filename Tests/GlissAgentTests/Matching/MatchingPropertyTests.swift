@@ -1,9 +1,10 @@
-import GlissAgent
 import GlissConfiguration
 import GlissEvents
 import GlissSynthesis
 import TestSupport
 import Testing
+
+@testable import GlissAgent
 
 @Suite struct MatchingPropertyTests {
   @Test(arguments: 0..<150) func itPrintsWhatTheReferencePrints(index: Int) {

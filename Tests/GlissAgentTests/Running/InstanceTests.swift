@@ -46,7 +46,7 @@ import Testing
 
   private func reading(_ rules: [Rule]?, refused: [String] = []) -> RuleReading {
     RuleReading(
-      ConfigurationReading(
+      outcome: ConfigurationReading(
         configuration: rules.map { Configuration(rules: $0) },
         mistakes: rules == nil ? [mistake] : []), files: ["gliss.yaml"], refused: refused)
   }

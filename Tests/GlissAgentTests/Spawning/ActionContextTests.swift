@@ -11,7 +11,7 @@ import Testing
   ) -> [String] {
     let activation = Activation(time: .zero, rule: 0, moment: moment, cause: .gesture(gesture))
     return ActionContext(
-      activation, rule: "r", owner: RuleMember(place: .line(1), member: 0), mode: mode
+      activation: activation, rule: "r", owner: RuleMember(place: .line(1), member: 0), mode: mode
     ).variables
   }
 
@@ -65,7 +65,8 @@ import Testing
     let activation = Activation(time: .zero, rule: 0, moment: .end, cause: .hotkey(event))
     #expect(
       ActionContext(
-        activation, rule: "r", owner: RuleMember(place: .line(1), member: 0), hotkey: "super+t"
+        activation: activation, rule: "r", owner: RuleMember(place: .line(1), member: 0),
+        hotkey: "super+t"
       ).variables == [
         "GLISS_HOTKEY=super+t", "GLISS_PHASE=pressed", "GLISS_MOMENT=end",
       ])
@@ -103,7 +104,7 @@ import Testing
     var tap = gesture(.tap, .recognized, 2)
     tap.count = 1
     let context = ActionContext(
-      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r",
+      activation: Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r",
       owner: RuleMember(place: .line(1), member: 0))
     #expect(
       environment.environment(of: command, on: context) == [

@@ -110,7 +110,7 @@ import Testing
     rig.start(
       Command(.shell("printf %s \"$GLISS_HOTKEY\" > out")),
       ActionContext(
-        Activation(
+        activation: Activation(
           time: .zero, rule: 0, moment: .end,
           cause: .hotkey(
             HotkeyEvent(

@@ -56,7 +56,7 @@ extension ActionContext {
       time: .zero, device: DeviceID(rawValue: 0), kind: .tap, phase: .recognized, fingers: 2)
     tap.count = 1
     return ActionContext(
-      Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule,
+      activation: Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: rule,
       owner: RuleMember(place: .line(1), member: 0), device: device)
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
-import GlissAgent
 import GlissConfiguration
 import GlissDevices
 import Testing
+
+@testable import GlissAgent
 
 /// How it is known whether a desktop can be kept from strokes.
 @Suite struct TakeStatusTests {
