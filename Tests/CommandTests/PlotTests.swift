@@ -154,7 +154,7 @@ import Testing
   @Test func aStrangerFindsTheSettingThatHelps() throws {
     let folder = try TemporaryFolder()
     let trace = Stroke.hold(fingers: 2, for: .milliseconds(330)).trace(on: .medium, seed: 3)
-    let bytes = RecordingWriter.bytes(of: trace.device, trace.events)
+    let bytes = RecordingWriter.bytes(of: RecordedDevice(trace.device), trace.events)
     let path = try folder.write(Data(bytes), as: "mine.yml")
     let before = try Command.run("plot", path).output
     #expect(before.contains("tap.duration"))

@@ -53,7 +53,7 @@ import Testing
 
   @Test func progressEndsAtTheRecordingsSize() throws {
     let bytes = RecordingWriter.bytes(
-      of: pad, (0..<20_000).map { EvdevEvent.report($0 * 1000) })
+      of: RecordedDevice(pad), (0..<20_000).map { EvdevEvent.report($0 * 1000) })
     var recording = try Recording(bytes: bytes)
     var progress: [RecordingProgress] = []
     recording.didRead = { progress.append($0) }

@@ -65,7 +65,7 @@ import Testing
     let pad = try #require(Pad.named.first { $0.name == recording.folder }?.pad)
     let kind = try #require(TraceClass.named(recording.name))
     let trace = kind.trace(on: pad, index: 0, seed: 2026)
-    let made = RecordingWriter.bytes(of: trace.device, trace.events)
+    let made = RecordingWriter.bytes(of: RecordedDevice(trace.device), trace.events)
     let stored = [UInt8](try Data(contentsOf: recording.url))
     let isTheSame = made == stored
     #expect(isTheSame, "tools/synthesize --recordings recordings writes them again")

@@ -73,7 +73,7 @@ struct SyntheticRun {
 
   private func save(_ trace: Trace, to folder: String, _ name: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let bytes = RecordingWriter.bytes(of: trace.device, trace.events)
+    let bytes = RecordingWriter.bytes(of: RecordedDevice(trace.device), trace.events)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name).yml"))
   }
 }

@@ -40,6 +40,7 @@ enum Demonstration {
         events.append(event)
       }
     }
-    try Data(RecordingWriter.bytes(of: pad.device, events)).write(to: URL(fileURLWithPath: path))
+    let bytes = RecordingWriter.bytes(of: RecordedDevice(pad.device), events)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 }

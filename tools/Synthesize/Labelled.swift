@@ -17,7 +17,7 @@ struct Labelled {
     let trace = kind.trace(on: pad, index: index, seed: seed, motor: motor)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
-    let bytes = RecordingWriter.bytes(of: trace.device, trace.events)
+    let bytes = RecordingWriter.bytes(of: RecordedDevice(trace.device), trace.events)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name).yml"))
     let origin = trace.events.first?.time ?? .zero
     let truth = TruthText(truth: trace.truth, origin: origin)

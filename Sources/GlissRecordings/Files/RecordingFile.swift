@@ -140,11 +140,6 @@ final class RecordingOutput {
   let isRegular: Bool
   private var length: off_t = 0
 
-  /// Opens a new file, or truncates an existing one.
-  convenience init(path: String) throws(RecordingError) {
-    try self.init(path, O_CREAT | O_TRUNC)
-  }
-
   private init(_ path: String, _ flags: Int32) throws(RecordingError) {
     descriptor = open(path, flags | O_WRONLY | O_CLOEXEC, 0o600)
     if descriptor < 0 { throw RecordingInput.systemError("it cannot be written") }

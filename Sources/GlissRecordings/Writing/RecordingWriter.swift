@@ -20,35 +20,16 @@ package struct RecordingWriter {
     text = RecordingText(deviceCount: deviceCount)
   }
 
-  /// Writes to the file at `path` and overwrites it.
-  package init(path: String, deviceCount: Int = 1) throws(RecordingError) {
-    let output = try RecordingOutput(path: path)
-    self.init(deviceCount: deviceCount) { bytes throws(RecordingError) in
-      try output.write(bytes.span)
-    }
-  }
-
   /// A complete recording of one device.
-  package static func bytes(of device: Device, _ events: some Sequence<EvdevEvent>) -> [UInt8] {
-    var text = RecordingText(deviceCount: 1)
-    text.add(RecordedDevice(device))
-    for event in events { text.write(event) }
-    return text.buffer.bytes
-  }
-
-  /// A complete recording of one device, with a label that says what it was meant to be.
+  ///
+  /// - Parameter label: says what it was meant to be.
   package static func bytes(
-    of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String
+    of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String? = nil
   ) -> [UInt8] {
     var text = RecordingText(deviceCount: 1, label: label)
     text.add(device)
     for event in events { text.write(event) }
     return text.buffer.bytes
-  }
-
-  /// Describes the next device; the events that follow are its own.
-  package mutating func add(_ device: Device) throws(RecordingError) {
-    try add(RecordedDevice(device))
   }
 
   /// Describes the next device; the events that follow are its own.

@@ -28,7 +28,7 @@ struct PlayedStroke {
 
   /// The gestures of a recording of it.
   func replayed() throws -> [GestureEvent] {
-    try Recording(bytes: RecordingWriter.bytes(of: device, events)).gestures()
+    try Recording(bytes: RecordingWriter.bytes(of: RecordedDevice(device), events)).gestures()
   }
 
   /// What comes of it when it is played into a device of the kernel's.

@@ -53,7 +53,7 @@ struct ReplayBenchmarks {
       var writer = RecordingWriter { (piece: [UInt8]) throws(RecordingError) in
         written += piece.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       }
-      try writer.add(workload.device)
+      try writer.add(RecordedDevice(workload.device))
       while written < bytes {
         for event in workload.events { try writer.write(event) }
         workload.shift()
