@@ -168,17 +168,6 @@ extension Direction {
 package enum Compositor: String, Hashable, Sendable, CaseIterable {
   case gnome, kde, hyprland, sway, niri, cosmic
 
-  package var name: String {
-    switch self {
-    case .gnome: "GNOME Shell"
-    case .kde: "KWin (KDE Plasma)"
-    case .hyprland: "Hyprland"
-    case .sway: "sway"
-    case .niri: "niri"
-    case .cosmic: "COSMIC"
-    }
-  }
-
   /// The running compositor according to the session's environment; `nil` if unknown.
   ///
   /// Variables that compositors set themselves go first. Those of the session may be left over from

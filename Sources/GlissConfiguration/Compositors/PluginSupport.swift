@@ -11,28 +11,21 @@ package enum PluginSupport: Hashable, Sendable {
 }
 
 extension Compositor {
-  package var plugins: PluginSupport {
-    switch self {
-    case .gnome: .ownFolder(since: "50")
-    case .niri: .ownFolder(since: "26.04")
-    // the first release with plugins is unknown; 6.7 has them
-    case .kde: .systemFolder(since: "6.7")
-    // needs aquamarine 0.13
-    case .hyprland: .systemFolder(since: "0.56")
-    case .cosmic: .none
-    case .sway: .needless
-    }
-  }
-
+  package var name: String { traits.name }
   /// The process name of its program.
-  package var program: String {
+  package var program: String { traits.program }
+  package var plugins: PluginSupport { traits.plugins }
+
+  private var traits: (name: String, program: String, plugins: PluginSupport) {
     switch self {
-    case .gnome: "gnome-shell"
-    case .kde: "kwin_wayland"
-    case .hyprland: "Hyprland"
-    case .sway: "sway"
-    case .niri: "niri"
-    case .cosmic: "cosmic-comp"
+    case .gnome: ("GNOME Shell", "gnome-shell", .ownFolder(since: "50"))
+    // the first release with plugins is unknown; 6.7 has them
+    case .kde: ("KWin (KDE Plasma)", "kwin_wayland", .systemFolder(since: "6.7"))
+    // needs aquamarine 0.13
+    case .hyprland: ("Hyprland", "Hyprland", .systemFolder(since: "0.56"))
+    case .sway: ("sway", "sway", .needless)
+    case .niri: ("niri", "niri", .ownFolder(since: "26.04"))
+    case .cosmic: ("COSMIC", "cosmic-comp", .none)
     }
   }
 }
