@@ -147,24 +147,11 @@ package struct Reactions: Hashable, Sendable {
     }
     return all
   }
-}
 
-extension Reactions {
   /// Whether an action moves the pointer.
   package var hasMove: Bool {
-    begin.hasMove || change.hasMove || end.hasMove || cancel.hasMove || release.hasMove
-      || steps.contains { $0.forward.hasMove || $0.back.hasMove }
-  }
-}
-
-extension [Action] {
-  fileprivate var hasMove: Bool {
-    contains { action in
-      switch action.verb {
-      case .move: true
-      case .turns(let turns): turns.contains { $0.hasMove }
-      case .run, .keys, .hold, .letGo, .mode, .notify, .emit, .desktop: false
-      }
+    actions.contains { action in
+      if case .move = action.verb { true } else { false }
     }
   }
 }
