@@ -50,22 +50,18 @@ extension EventMask {
   init(words text: String) throws { self = try Arguments.union(text, of: Self.kinds) }
 }
 
-/// `--speed max` or `--speed 2`: the playback speed of a recording.
-enum Speed {
-  case maximal
-  /// Seconds of the recording per second of real time.
-  case times(Double)
-
-  init(_ text: String) throws {
+extension Double {
+  /// `--speed max` or `--speed 2`: seconds of a recording per second of real time.
+  init(speed text: String) throws {
     if text == "max" {
-      self = .maximal
+      self = .infinity
       return
     }
-    guard let factor = Double(text), factor >= 0.001, factor <= 1000 else {
+    guard let factor = Double(text), (0.001...1000).contains(factor) else {
       throw ValidationError(
         "'\(text.printable)' is neither 'max' nor a number from 0.001 to 1000; 1 is as recorded")
     }
-    self = .times(factor)
+    self = factor
   }
 }
 

@@ -35,8 +35,8 @@ struct ReplayCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "max, or a multiple of the recorded speed: 1, 0.25, 8.", valueName: "max|N"),
-    completion: .list(["max", "1", "2", "0.5"]), transform: Speed.init)
-  var speed: Speed?
+    completion: .list(["max", "1", "2", "0.5"]), transform: Double.init(speed:))
+  var speed: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -81,7 +81,8 @@ struct ReplayCommand: ParsableCommand {
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))
     }
-    if let factor = speedFactor(printer) {
+    let factor = speed ?? (printer.showsPicture ? 1 : .infinity)
+    if factor.isFinite {
       let pace = Pace(from: origin, times: factor)
       recording.willAdvance = { time in
         printer.wait(until: pace.due(time))
@@ -91,15 +92,6 @@ struct ReplayCommand: ParsableCommand {
     let isWhole = playback.run(&recording, into: [session])
     printer.close(isWhole: isWhole)
     playback.reportWarnings(of: recording)
-  }
-
-  /// `nil` for maximum speed.
-  private func speedFactor(_ printer: EventPrinter) -> Double? {
-    switch speed {
-    case .maximal: nil
-    case .times(let factor): factor
-    case nil: printer.showsPicture ? 1 : nil
-    }
   }
 }
 
