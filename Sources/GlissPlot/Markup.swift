@@ -40,7 +40,7 @@ package enum Markup {
   /// Escapes text for use between tags or in an attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in visible(text).unicodeScalars {
+    for scalar in text.printable.unicodeScalars {
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
@@ -50,20 +50,6 @@ package enum Markup {
       }
     }
     return escaped
-  }
-
-  /// Removes characters that XML forbids, that are invisible, or that change the text direction.
-  static func visible(_ text: String) -> String {
-    var visible = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .format: break
-      case .control, .lineSeparator, .paragraphSeparator: visible.append("\u{fffd}")
-      case .unassigned where scalar.value & 0xfffe == 0xfffe: visible.append("\u{fffd}")
-      case _: visible.append(scalar)
-      }
-    }
-    return String(visible)
   }
 
   /// A length or place in pixels.

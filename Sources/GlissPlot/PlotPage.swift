@@ -145,7 +145,7 @@ package struct PlotPage {
 
   // MARK: Values
 
-  private func text(_ text: String) -> JSON { .string(Markup.visible(text)) }
+  private func text(_ text: String) -> JSON { .string(text.printable) }
 
   private func number(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
 

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// A mistake in a file, with its place, and what to do about it.
 package struct Mistake: Error, Hashable, Sendable {
   package var place: Place
@@ -136,12 +138,7 @@ extension [Mistake] {
 extension Unicode.Scalar {
   /// How it is shown: tabs and visible characters as themselves.
   fileprivate var shown: String {
-    if self == "\t" { return "\t" }
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return "\u{fffd}"
-    case .format: return ""
-    case _: return String(Character(self))
-    }
+    self == "\t" ? "\t" : printable.map { String(Character($0)) } ?? ""
   }
 
   /// How many columns it takes in a terminal.

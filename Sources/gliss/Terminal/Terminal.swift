@@ -87,21 +87,6 @@ extension String {
     }
     return lines
   }
-
-  /// Safe to print: without control characters, which would control a terminal, and without
-  /// invisible characters that change how others appear, such as right-to-left marks. Names come
-  /// from files.
-  var printable: String {
-    var shown = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .format: break
-      case .control, .lineSeparator, .paragraphSeparator: shown.append("\u{fffd}")
-      case _: shown.append(scalar)
-      }
-    }
-    return String(shown)
-  }
 }
 
 /// The characters the reader can be shown: UTF-8, or only ASCII, according to the locale.
