@@ -5,41 +5,28 @@ import GlissConfiguration
 
 /// `gliss run --dry-run`: what the rules would do on recordings or live input.
 struct DryRunning {
+  private let command: RunCommand
   private let configuration: Configuration
-  private let format: EventFormat
-  /// The application to assume for the focus and the pointer; without one, live input uses the real
-  /// ones.
-  private let application: String?
-  /// The mode to begin in.
-  private let mode: String?
-  /// Modifiers to assume held, for recordings without a keyboard.
-  private let modifiers: Modifiers
 
   /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
-  init(
-    _ source: ConfigurationFiles, _ format: EventFormat, application: String?, mode: String?,
-    modifiers: Modifiers
-  ) throws(ExitCode) {
-    let reading = source.readRules()
+  init(_ command: RunCommand) throws(ExitCode) {
+    self.command = command
+    let reading = command.rules.source.readRules()
     for refused in reading.refused { Diagnostics.badInput(refused) }
     MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
       throw ExitCode.badInput
     }
-    if let mode, !configuration.rules.contains(where: { $0.mode == mode }) {
+    if let mode = command.mode, !configuration.rules.contains(where: { $0.mode == mode }) {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
       throw ExitCode.badInput
     }
     self.configuration = configuration
-    self.format = format
-    self.application = application
-    self.mode = mode
-    self.modifiers = modifiers
   }
 
-  func run(_ recordings: [String]) throws {
-    if recordings.isEmpty { return try runLive() }
-    for file in recordings { play(file) }
+  func run() throws {
+    if command.recordings.isEmpty { return try runLive() }
+    for file in command.recordings { play(file) }
     throw Diagnostics.result
   }
 
@@ -47,7 +34,7 @@ struct DryRunning {
     let playback = Playback(file: file, axes: nil)
     guard var recording = playback.open() else { return }
     let printer = DryRunPrinter(
-      configuration, file: file, origin: recording.origin ?? .zero, format)
+      configuration, file: file, origin: recording.origin ?? .zero, command.format)
     let rules = rules(printer)
     // for hotkeys that name a character
     rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
@@ -64,8 +51,9 @@ struct DryRunning {
 
   private func runLive() throws {
     let live = try LiveDevices()
+    let isText = command.format == .text
     let printer = DryRunPrinter(
-      configuration, file: nil, origin: format == .text ? InputLoop.now : .zero, format)
+      configuration, file: nil, origin: isText ? InputLoop.now : .zero, command.format)
     let rules = rules(printer)
     let watches = try watchWindows(for: rules, on: live.loop)
     defer { withExtendedLifetime(watches) {} }
@@ -86,7 +74,7 @@ struct DryRunning {
     rules.session.keyRepeat = .standard
     rules.session.keyTranslator = try XkbKeyTranslator.find().translator
     Interruption.redirect(to: live.loop)
-    if format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
+    if isText { Diagnostics.say("make your gestures; Ctrl-C ends it") }
     try live.run(into: rules.session)
     throw Interruption.status
   }
@@ -97,7 +85,7 @@ struct DryRunning {
   ) throws(SystemError) -> [FocusWatch] {
     var watches: [FocusWatch] = []
     for matched in MatchedWindow.allCases
-    where application == nil && configuration.asks(for: matched) {
+    where command.application == nil && configuration.asks(for: matched) {
       let watch = try FocusWatch(on: loop, following: matched.followed)
       watch.didChange = { window in
         rules.focus(
@@ -110,13 +98,13 @@ struct DryRunning {
 
   private func rules(_ printer: DryRunPrinter) -> DryRun {
     let rules = DryRun(
-      configuration, focus: application.map { RuleFocus.Window(names: [$0]) },
-      modifiers: modifiers)
+      configuration, focus: command.application.map { RuleFocus.Window(names: [$0]) },
+      modifiers: command.modifiers ?? [])
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
     rules.didLeaveMode = { printer.printLeft($0, at: rules.session.lastTime) }
     for problem in rules.problems { Diagnostics.say(problem) }
-    if let mode { rules.enterMode(mode) }
+    if let mode = command.mode { rules.enterMode(mode) }
     return rules
   }
 }

@@ -69,8 +69,8 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "With --dry-run: the modifiers that are held, such as super+shift.", valueName: "names"),
-    transform: HeldModifiers.init)
-  var modifiers: HeldModifiers?
+    transform: Modifiers.init(heldAs:))
+  var modifiers: Modifiers?
 
   @Argument(
     help: ArgumentHelp(
@@ -100,32 +100,13 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    if dryRun {
-      return try DryRunning(
-        rules.source, format, application: application, mode: mode,
-        modifiers: modifiers?.modifiers ?? []
-      )
-      .run(recordings)
-    }
+    if dryRun { return try DryRunning(self).run() }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
       rules.source, socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = input.route
     throw ExitCode(AgentRun.run(options))
-  }
-}
-
-/// The value of `--modifiers`.
-struct HeldModifiers {
-  let modifiers: Modifiers
-
-  init(_ text: String) throws {
-    do throws(HotkeyError) {
-      modifiers = try Modifiers(heldAs: text)
-    } catch {
-      throw ValidationError("\(error)")
-    }
   }
 }
 
