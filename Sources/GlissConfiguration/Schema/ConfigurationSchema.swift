@@ -7,12 +7,7 @@ package enum ConfigurationSchema {
   package static let path = "/usr/share/gliss/gliss.schema.json"
 
   /// The schema as a file.
-  package static var text: String {
-    var text = TextBuffer(capacity: 65_536)
-    schema.write(into: &text, indentation: 0)
-    text.append("\n")
-    return String(decoding: text.bytes, as: UTF8.self)
-  }
+  package static var text: String { schema.lines(indentation: 0) + "\n" }
 
   static var schema: JSON {
     let head: [JSON.Member] = [
@@ -89,41 +84,22 @@ package enum ConfigurationSchema {
 extension JSON {
   fileprivate func adding(_ members: [Member]) -> JSON { .object((object ?? []) + members) }
 
-  /// Appends the value with one line per member. Short values stay on one line.
-  func write(into text: inout TextBuffer, indentation: Int) {
-    let line = encoded
-    guard line.count + indentation > 90 else {
-      text.bytes += line
-      return
-    }
+  /// The value with one line per member. Short values stay on one line.
+  func lines(indentation: Int) -> String {
+    let line = description
+    guard line.utf8.count + indentation > 90 else { return line }
+    let parts: [String]
     switch self {
-    case .array(let elements):
-      Self.write(elements, "[", "]", into: &text, indentation) {
-        $0.write(into: &$1, indentation: indentation + 2)
-      }
+    case .array(let elements): parts = elements.map { $0.lines(indentation: indentation + 2) }
     case .object(let members):
-      Self.write(members, "{", "}", into: &text, indentation) {
-        $1.append(json: $0.name)
-        $1.append(": ")
-        $0.value.write(into: &$1, indentation: indentation + 2)
+      parts = members.map {
+        "\(JSON.string($0.name)): \($0.value.lines(indentation: indentation + 2))"
       }
-    case .null, .bool, .integer, .decimal, .string: text.bytes += line
+    case .null, .bool, .integer, .decimal, .string: return line
     }
-  }
-
-  private static func write<Element>(
-    _ elements: [Element], _ open: StaticString, _ close: StaticString,
-    into text: inout TextBuffer, _ indentation: Int, _ write: (Element, inout TextBuffer) -> Void
-  ) {
-    let margin = String(repeating: " ", count: indentation)
-    text.append(open)
-    for (index, element) in elements.enumerated() {
-      text.append(index > 0 ? ",\n" as StaticString : "\n")
-      text.append(text: margin + "  ")
-      write(element, &text)
-    }
-    text.append(text: "\n\(margin)")
-    text.append(close)
+    let margin = "\n" + String(repeating: " ", count: indentation)
+    let inner = parts.map { margin + "  " + $0 }.joined(separator: ",")
+    return "\(line.prefix(1))\(inner)\(margin)\(line.suffix(1))"
   }
 }
 
