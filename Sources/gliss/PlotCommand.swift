@@ -221,12 +221,10 @@ struct PlotPlayer {
     let frames = max(1, drawn.strokes.reduce(0) { $0 + $1.frames.count })
     var grid = SettingsGrid(around: base, atMost: Self.budget / frames)
     let variants = grid.variants(of: base)
-    let terminal = Terminal(STDERR_FILENO)
+    let progress = Progress()
     for start in stride(from: 0, to: variants.count, by: Self.batch) {
       let some = variants[start..<min(variants.count, start + Self.batch)]
-      if terminal.hasCursor {
-        Progress.show("trying settings: \(start * 100 / variants.count) %", on: terminal)
-      }
+      progress.update("trying settings: \(start * 100 / variants.count) %")
       let plotters = some.map { variant in
         Plotter(
           PlottedRecording(name: "", origin: drawn.origin, isBrief: true),

@@ -128,8 +128,8 @@ struct Playback {
   /// - Returns: Whether there were no errors.
   func run(_ recording: inout Recording, into sessions: [Session]) -> Bool {
     // events already show the progress on a terminal
-    let progress = Progress(of: file, isWanted: !Terminal.standard.hasCursor)
-    recording.didRead = { progress.update(read: $0.bytesRead, of: $0.size) }
+    let progress = Progress(isWanted: !Terminal.standard.hasCursor, after: .milliseconds(1000))
+    recording.didRead = { progress.update(line($0)) }
     defer { Progress.clear() }
     do {
       try recording.run(into: sessions)
@@ -138,6 +138,12 @@ struct Playback {
       report(error)
       return false
     }
+  }
+
+  private func line(_ progress: RecordingProgress) -> String {
+    let read = "\(file.printable): \(progress.bytesRead / 1_000_000) MB"
+    guard let size = progress.size, size > 0 else { return read }
+    return read + ", \(progress.bytesRead * 100 / size) %"
   }
 
   /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` if the error has no line.
@@ -188,43 +194,33 @@ struct Pace {
   }
 }
 
-/// The progress of a long replay on standard error, shown only to people and only after a second.
+/// A line on standard error about work in progress, shown only to people.
 final class Progress {
-  /// Updated at most ten times a second.
-  static let interval = EventInterval.milliseconds(100)
   private static let isShown = Atomic<Bool>(false)
 
   private let terminal: Terminal
-  private let name: String
-  private var next: EventTime
-
-  /// - Parameter isWanted: False if the output itself goes to the same terminal.
-  init(of name: String, isWanted: Bool) {
-    terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
-    self.name = name.printable
-    next = InputLoop.now + .milliseconds(1000)
-  }
+  /// When a new line may be shown, ten times a second; `nil` if nobody would see it.
+  private(set) var due: EventTime?
 
   /// - Parameters:
-  ///   - read: The bytes read so far.
-  ///   - total: The total, or `nil` for a stream.
-  func update(read: Int64, of total: Int64?) {
-    guard terminal.hasCursor else { return }
-    let now = InputLoop.now
-    guard now >= next else { return }
-    next = now + Self.interval
-    let megabytes = Int(Double(read) / 1_000_000)
-    var line = "\(name): \(megabytes) MB"
-    if let total, total > 0 { line += ", \(Int(min(1, Double(read) / Double(total)) * 100)) %" }
-    Self.show(line, on: terminal)
+  ///   - isWanted: False if the output itself goes to the same terminal.
+  ///   - delay: The time until the first line.
+  init(isWanted: Bool = true, after delay: EventInterval = .zero) {
+    terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
+    due = terminal.hasCursor ? InputLoop.now + delay : nil
   }
 
-  /// Replaces the progress line with `line`.
-  static func show(_ line: String, on terminal: Terminal) {
-    isShown.store(true, ordering: .relaxed)
+  /// Replaces the line with `line`.
+  ///
+  /// - Returns: False if it is too early for that.
+  @discardableResult func update(_ line: @autoclosure () -> String) -> Bool {
+    guard let due, due <= InputLoop.now else { return false }
+    self.due = InputLoop.now + .milliseconds(100)
+    Self.isShown.store(true, ordering: .relaxed)
     Interruption.markProgressShown(true)
-    let text = "\r\u{1b}[K" + String(line.prefix(max(1, terminal.columns - 1)))
+    let text = "\r\u{1b}[K" + String(line().prefix(max(1, terminal.columns - 1)))
     Output.diagnostics.write(text: text)
+    return true
   }
 
   /// Removes the progress line, if there is one.

@@ -16,7 +16,9 @@ final class Recorder {
   private var origin: EventTime?
   private var eventCount = 0
   private var failure: RecordingError?
-  private var counter: RecordingCounter
+  private let progress: Progress
+  /// The count on the progress line.
+  private var shownCount: Int?
   private var silence: SilenceMachine
 
   /// - Parameter path: A file; `nil` for standard output.
@@ -31,7 +33,7 @@ final class Recorder {
         member.device, node: member.found.path, otherCodes: member.otherCodes)
     }
     silence = SilenceMachine(from: start)
-    counter = RecordingCounter(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
+    progress = Progress(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
     if let path {
       files = try RecordingFiles(path: path, replacing: replacing, devices: devices)
       output = nil
@@ -62,8 +64,13 @@ final class Recorder {
       let now = InputLoop.now
       if let end, end <= now { break }
       if silence.advance(to: now) { saySilence() }
-      counter.draw(events: eventCount, after: now - start, at: now)
-      try raw.turn(until: .earlier(end, .earlier(counter.due, silence.deadline)))
+      if eventCount != shownCount,
+        progress.update("\(eventCount) events, \((now - start).seconds.fixed(1)) s")
+      {
+        shownCount = eventCount
+      }
+      let due = eventCount == shownCount ? nil : progress.due
+      try raw.turn(until: .earlier(end, .earlier(due, silence.deadline)))
     }
     Progress.clear()
     let status = finish()
@@ -85,7 +92,6 @@ final class Recorder {
       failure = error
       raw.loop.stop()
     }
-    counter.note()
   }
 
   // MARK: Messages
@@ -135,29 +141,6 @@ final class Recorder {
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
     Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(verb) \(place)\(losses)")
     return .success
-  }
-}
-
-/// Shows on standard error how much has been recorded, for people only.
-struct RecordingCounter {
-  private let terminal: Terminal
-  private var isStale = true
-  private var next = EventTime.zero
-
-  /// - Parameter isWanted: False if the recording itself goes to the same terminal.
-  init(isWanted: Bool) { terminal = isWanted ? Terminal(STDERR_FILENO) : .plain }
-
-  /// Call when more has been recorded.
-  mutating func note() { isStale = true }
-
-  /// When it may be drawn next; `nil` if it is up to date.
-  var due: EventTime? { terminal.hasCursor && isStale ? next : nil }
-
-  mutating func draw(events: Int, after length: EventInterval, at now: EventTime) {
-    guard let due, due <= now else { return }
-    isStale = false
-    next = now + Progress.interval
-    Progress.show("\(events) events, \(length.seconds.fixed(1)) s", on: terminal)
   }
 }
 
