@@ -52,6 +52,11 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   var conditions: [Condition] { Condition.allCases.filter { contains(Unmet($0)) } }
   var count: Int { rawValue.nonzeroBitCount }
 
+  /// The conditions on what kind of stroke it is.
+  static let motion = [.gesture, .fingers, .direction, .edge, .count, .afterTap].reduce(
+    into: Unmet()
+  ) { (unmet, condition: Condition) in unmet.insert(Unmet(condition)) }
+
   /// The numeric conditions that change during a gesture.
   fileprivate static let numeric: [Condition] = [.travel, .scale, .turn, .speed, .duration]
 }

@@ -55,7 +55,7 @@ struct IdlePresses {
       }
       if condition.hotkey.chords.count > 1 {
         let first = condition.hotkey.chords.dropLast().map(\.description).joined(separator: ";")
-        reasons.append("the rule asks for \(first) before")
+        reasons.append("the rule asks for \(first) right before")
       }
       if rule.mode != mode { reasons.append(asks("mode \(mode ?? "none")", rule.mode ?? "none")) }
       if let match = rule.application, !focus.isMet[index] {

@@ -16,7 +16,8 @@ struct NearMiss {
 
 extension MatchedGesture {
   /// The closest rules that the stroke did not bring to their end. Rules for another kind of
-  /// gesture count only if nothing else was missing.
+  /// gesture count only if nothing else was missing. If it had an effect, only rules for this
+  /// motion count.
   var nearMisses: [NearMiss] {
     let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
     let misses: [NearMiss] = table.conditions.indices.compactMap { rule in
@@ -26,7 +27,9 @@ extension MatchedGesture {
       let unmet = unmet(rule, condition)
       let isPossible =
         condition.kind == start.kind || (unmet.count == 1 && mayBe(condition.kind))
-      guard !unmet.isEmpty, isPossible else { return nil }
+      guard !unmet.isEmpty, isPossible, !hasActed || unmet.isDisjoint(with: .motion) else {
+        return nil
+      }
       return NearMiss(
         rule: rule, condition: condition, unmet: unmet, distance: distance(of: unmet, condition))
     }
@@ -103,7 +106,7 @@ extension MatchedGesture {
         start.edge.map(GestureWords.from) ?? "from no edge",
         condition.edge?.name ?? "any")
     case .count:
-      return asks("tap \(start.count) in a row", condition.count.map { "\($0)" } ?? "any")
+      return asks("\(start.count) in a row", condition.count.map { "\($0)" } ?? "any")
     case .afterTap:
       return asks(
         (start.isAfterTap ? "" : "not ") + GestureWords.afterTap,
@@ -187,7 +190,7 @@ extension ApplicationMatch {
     var parts: [String] = []
     if !only.isEmpty { parts.append(only.joined(separator: " or ")) }
     if !not.isEmpty { parts.append("not " + not.joined(separator: " or ")) }
-    if !titles.isEmpty { parts.append("titled " + titles.joined(separator: " or ")) }
+    if !titles.isEmpty { parts.append("the title " + titles.joined(separator: " or ")) }
     return parts.isEmpty ? "any" : parts.joined(separator: ", ")
   }
 }

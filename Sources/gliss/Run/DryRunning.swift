@@ -13,9 +13,13 @@ struct DryRunning {
     self.command = command
     let reading = command.rules.source.readRules()
     for refused in reading.refused { Diagnostics.badInput(refused) }
-    MistakePrinter.print(reading.outcome.mistakes)
     guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
+      MistakePrinter.print(reading.outcome.mistakes)
       throw ExitCode.badInput
+    }
+    let warnings = reading.outcome.mistakes.count
+    if warnings > 0 {
+      Diagnostics.say("\(counted(warnings, "warning")): 'gliss check' prints them")
     }
     if let mode = command.mode, !configuration.rules.contains(where: { $0.mode == mode }) {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
@@ -40,6 +44,7 @@ struct DryRunning {
     rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
     recording.willAdvance = { time in
       rules.advance(to: time)
+      printer.printIdle(rules.takeIdlePresses())
       return true
     }
     // finish normally even after an invalid line, because everything before it was played
@@ -118,6 +123,11 @@ final class DryRunPrinter {
   private let origin: EventTime
   private let terminal = Terminal.standard
   private var activationCount = 0
+  private var strokeCount = 0
+  /// The strokes and presses without effect.
+  private var idleCount = 0
+  /// Why rules did not act.
+  private var reasons: Set<String> = []
   /// Strokes not printed yet.
   private var strokes: [MatchedGesture] = []
 
@@ -143,9 +153,10 @@ final class DryRunPrinter {
   }
 
   private func row(_ activation: Activation, _ actions: [String]) -> String {
-    let rule = configuration.rules[activation.rule].label.printable.padded(24)
+    let rule = configuration.rules[activation.rule]
     let parts = [
-      time(activation.time), Style.bold(rule, on: terminal), activation.moment.words.padded(11),
+      time(activation.time), Style.bold(rule.label.printable.padded(24), on: terminal),
+      activation.moment.words(rule).padded(11),
       actions.joined(separator: "; ").printable,
     ]
     return parts.joined(separator: "  ")
@@ -170,10 +181,15 @@ final class DryRunPrinter {
     if !stroke.isSuperseded { strokes.append(stroke) }
   }
 
-  /// Prints the strokes and presses that had no effect, while the user still remembers making them.
+  /// Prints the strokes and presses that had no effect, and the rules that strokes with an effect
+  /// nearly triggered, while the user still remembers making them.
   func printIdle(_ presses: [IdlePress]) {
-    for report in StrokeReport.reports(of: strokes) where !report.hasActed { print(report) }
+    if strokes.isEmpty && presses.isEmpty { return }
+    let reports = StrokeReport.reports(of: strokes)
     strokes = []
+    strokeCount += reports.count
+    idleCount += reports.count { !$0.hasActed } + presses.count
+    for report in reports where !report.hasActed || !report.missed.isEmpty { print(report) }
     for press in presses {
       switch format {
       case .text:
@@ -181,6 +197,7 @@ final class DryRunPrinter {
       case .jsonl: Output.standard.write(record: record("press", press.json, press.time))
       }
     }
+    reasons.formUnion((reports.flatMap(\.missed) + presses.flatMap(\.missed)).flatMap(\.reasons))
   }
 
   /// Escape has left a mode.
@@ -212,38 +229,31 @@ final class DryRunPrinter {
 
   /// The recording has ended.
   func close(_ presses: [IdlePress]) {
-    guard format == .text else { return printIdle(presses) }
-    Output.standard.write(line: "  " + summary(presses))
-    let hints = hints(presses)
     printIdle(presses)
-    for hint in hints { Output.standard.write(line: Style.dim("  " + hint, on: terminal)) }
+    if format == .text {
+      for line in [summary] + hints { Output.standard.write(line: "  " + line) }
+    }
   }
 
-  /// How to try rules that ask for what the recording does not have.
-  private func hints(_ presses: [IdlePress]) -> [String] {
-    let missed = StrokeReport.reports(of: strokes).filter { !$0.hasActed }.flatMap(\.missed)
-    let reasons = (missed + presses.flatMap(\.missed)).flatMap(\.reasons)
+  private var summary: String {
+    let made = "\(counted(activationCount, "activation")), \(counted(strokeCount, "stroke"))"
+    return idleCount == 0 ? made : "\(made); without effect: \(idleCount)"
+  }
+
+  /// What to try next.
+  private var hints: [String] {
     let held = "held: none, rule asks for "
-    let modifiers = reasons.first { $0.hasPrefix(held) }?.dropFirst(held.count)
+    let modifiers = reasons.sorted().first { $0.hasPrefix(held) }?.dropFirst(held.count)
     let asked = configuration.rules.compactMap { $0.application?.only.first }
     let name = asked.first { !$0.contains("*") && !$0.contains("?") }
     let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
+    let isNothing = strokeCount == 0 && activationCount == 0 && idleCount == 0
     return [
-      modifiers.map { "held: none: to try it, --modifiers \($0)" },
+      modifiers.map { "to try it with modifiers: --modifiers \($0)" },
       isMissed
-        ? name.map { "no application has the focus: to try it, --application \($0.quotedForShell)" }
-        : nil,
+        ? name.map { "to try it in an application: --application \($0.quotedForShell)" } : nil,
+      isNothing ? file.map { "'gliss explain \($0.quotedForShell)' says why" } : nil,
     ].compactMap(\.self)
-  }
-
-  private func summary(_ presses: [IdlePress]) -> String {
-    let reports = StrokeReport.reports(of: strokes)
-    let strokes = reports.count { !$0.hasActed }
-    let made = "\(counted(activationCount, "activation")), \(counted(reports.count, "stroke"))"
-    let keys = presses.isEmpty ? nil : "\(presses.count) press\(presses.count == 1 ? "" : "es")"
-    let idle = [strokes == 0 ? nil : keys == nil ? "\(strokes)" : counted(strokes, "stroke"), keys]
-      .compactMap(\.self)
-    return idle.isEmpty ? made : "\(made); \(idle.joined(separator: " and ")) without effect:"
   }
 }
 
@@ -273,11 +283,12 @@ enum ActionSentence {
 }
 
 extension Activation.Moment {
-  /// As in stroke reports.
-  var words: String {
+  /// As in stroke reports; a hotkey has no end.
+  fileprivate func words(_ rule: Rule) -> String {
     switch self {
     case .forward(_, let count), .back(_, let count): count == 1 ? name : "\(name) × \(count)"
-    case .begin, .change, .end, .cancel, .release: name
+    case .end: rule.isHotkey ? "acts" : name
+    case .begin, .change, .cancel, .release: name
     }
   }
 }

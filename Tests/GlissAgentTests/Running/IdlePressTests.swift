@@ -28,7 +28,7 @@ import Testing
       ([[.f1]], [2: ["pressed f1, rule asks for super+f1"]]),
       ([[.leftControl, .f1]], [2: ["pressed ctrl+f1, rule asks for super+f1"]]),
       ([[.leftSuper, .g], [.rightSuper, .t]], [:]),
-      ([[.leftSuper, .t]], [3: ["the rule asks for super+g before"]]),
+      ([[.leftSuper, .t]], [3: ["the rule asks for super+g right before"]]),
       ([[.f2]], [5: ["mode none, rule asks for resize"]]),
       ([[.leftSuper, .r], [.f2]], [:]),
       ([[.leftSuper, .r], [.escape], [.f2]], [5: ["mode none, rule asks for resize"]]),
