@@ -171,9 +171,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let found = files.isEmpty ? ConfigurationInput.own() : ConfigurationInput.named(files)
     var reading = Configuration.read(found.texts)
-    if let compositor = Compositor.running, let rules = reading.configuration?.rules {
-      reading.mistakes += compositor.clashes(with: rules.filter { !$0.consumesStroke })
-    }
+    Self.askAboutGestures(&reading)
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
     if let configuration = reading.configuration {
@@ -193,6 +191,16 @@ struct CheckCommand: ParsableCommand {
     if reading.configuration == nil || !found.errors.isEmpty {
       throw ExitCode.badInput
     }
+  }
+
+  /// Warns at rules for gestures that the running desktop acts on, too.
+  private static func askAboutGestures(_ reading: inout ConfigurationReading) {
+    guard let compositor = Compositor.running,
+      let rules = reading.configuration?.rules.filter({ !$0.consumesStroke }),
+      !compositor.clashes(with: rules, in: nil).isEmpty
+    else { return }
+    let version = DesktopVersion(reportedBy: compositor.program)
+    reading.mistakes += compositor.clashes(with: rules, in: version)
   }
 
   /// Warns at the first rule that consumes its stroke, if the desktop still gets strokes.

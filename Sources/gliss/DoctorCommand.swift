@@ -123,16 +123,21 @@ extension Finding.Verdict {
 }
 
 extension Compositor {
-  /// This session's compositor.
-  static var running: Compositor? { Compositor(environment: environmentVariable) }
+  /// This session's compositor, if it acts on gestures: on X11 none does by itself.
+  static var running: Compositor? {
+    environmentVariable("XDG_SESSION_TYPE") == "x11"
+      ? nil : Compositor(environment: environmentVariable)
+  }
 
   /// The doctor's finding, if the desktop acts on gestures too.
   static func findings() -> [Finding] {
     guard let compositor = running else { return [] }
+    let version = compositor.gestures.isEmpty ? nil : DesktopVersion(reportedBy: compositor.program)
+    let remedies = compositor.remedies(in: version)
     return [
       Finding(
-        .session, compositor.gestures.isEmpty ? .ok : .note, compositor.summary,
-        advice: compositor.remedies.map { Finding.Advice("To keep it from that: \($0).") })
+        .session, remedies.isEmpty ? .ok : .note, compositor.summary(in: version),
+        advice: remedies.map { Finding.Advice("To keep it from that: \($0).") })
     ]
   }
 }

@@ -89,6 +89,10 @@ struct TakeCommand: ParsableCommand {
     Output.standard.write(
       line: "installed \(file.path); desktops load it when they start: log out and in once"
         .printable)
+    switch status.standing {
+    case .tooOld, .impossible: Output.standard.write(lines: ["but " + status.sentence.printable])
+    case .inForce, .waiting, .outdated, .missing, .twin, .needless, .unknown, .failed: break
+    }
   }
 
   private func turnTwinsOn() throws {

@@ -38,6 +38,8 @@ package struct TakeStatus: Hashable, Sendable {
     /// Whether the desktop has no gestures of its own, so that its name does not matter.
     package var isQuiet = false
     package var version: DesktopVersion?
+    /// Whether this machine's libinput loads plugins.
+    package var hasPlugins = true
     /// When it was started, in seconds since 1970.
     package var started: Int64?
     package var own = PluginFile.State.missing
@@ -69,6 +71,7 @@ package struct TakeStatus: Hashable, Sendable {
     case .needless: return .needless
     case .ownFolder(let since), .systemFolder(let since):
       if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
+      if facts.version == nil, !facts.hasPlugins { return .impossible }
       let readsOwn = desktop.plugins == .ownFolder(since: since)
       return readsOwn && (facts.own != .missing || facts.system == .missing)
         ? standing(of: own, facts.own, facts, needsRoot: false)
@@ -116,7 +119,7 @@ package struct TakeStatus: Hashable, Sendable {
       "\(name) loads \(path) at its next start, and is kept from strokes then"
     case .outdated(let file): "\(file.path) is another version's"
     case .missing(_, let needsRoot):
-      "\(name) can be kept from strokes\(needsRoot ? ", by a file that root installs" : ""), and is not"
+      "\(name) is not kept from strokes yet: the plugin is not installed\(needsRoot ? ", which root does" : "")"
     case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
     case .impossible: "\(name) cannot be kept from strokes here: it loads no libinput plugins"
     case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"
@@ -177,6 +180,7 @@ extension TakeStatus {
     case .none, .needless: break
     case .ownFolder, .systemFolder:
       facts.version = DesktopVersion(reportedBy: desktop.program)
+      facts.hasPlugins = dlsym(nil, "libinput_plugin_system_append_path") != nil
       facts.started = start(of: desktop)
     }
     return TakeStatus(facts)

@@ -93,13 +93,25 @@ extension Compositor {
     }
   }
 
+  /// Those of a version; all of them if it is unknown.
+  package func gestures(in version: DesktopVersion?) -> [CompositorGesture] {
+    gestures.filter { gesture in
+      gesture.since.map { !(version?.isBefore($0) ?? false) } ?? true
+    }
+  }
+
+  private func name(in version: DesktopVersion?) -> String {
+    version.map { "\(name) \($0)" } ?? name
+  }
+
   /// What `gliss doctor` says about it.
-  package var summary: String {
+  package func summary(in version: DesktopVersion?) -> String {
+    let (gestures, name) = (gestures(in: version), name(in: version))
     if gestures.isEmpty {
       return "\(name) acts on no gesture by itself, only on those of its own configuration"
     }
     let parts = gestures.map { gesture in
-      let since = gesture.since.map { " (since \($0))" } ?? ""
+      let since = version == nil ? gesture.since.map { " (since \($0))" } ?? "" : ""
       let own = gesture.isConfigured ? " if its configuration says so" : ""
       return "\(gesture.words): \(gesture.effect)\(own)\(since)"
     }
@@ -108,9 +120,9 @@ extension Compositor {
   }
 
   /// The distinct ways to turn its gestures off.
-  package var remedies: [String] {
+  package func remedies(in version: DesktopVersion?) -> [String] {
     var remedies: [String] = []
-    for gesture in gestures where !remedies.contains(gesture.remedy) {
+    for gesture in gestures(in: version) where !remedies.contains(gesture.remedy) {
       remedies.append(gesture.remedy)
     }
     return remedies
@@ -119,8 +131,9 @@ extension Compositor {
   // MARK: Rules
 
   /// A warning for each rule whose gesture the compositor also acts on.
-  package func clashes(with rules: [Rule]) -> [Mistake] {
-    rules.compactMap { rule in
+  package func clashes(with rules: [Rule], in version: DesktopVersion?) -> [Mistake] {
+    let (gestures, name) = (gestures(in: version), name(in: version))
+    return rules.compactMap { rule in
       guard case .gesture(let condition) = rule.trigger,
         let gesture = gestures.first(where: { $0.clashes(with: condition) })
       else { return nil }
@@ -129,7 +142,7 @@ extension Compositor {
         ? "may act on this as well, if its configuration says so" : "acts on this as well"
       return Mistake(
         "\(name) \(acts): it \(gesture.effect) on a swipe of \(gesture.words)"
-          + "\(gesture.since.map { " (since \($0))" } ?? ""). To keep it from that: \(gesture.remedy)",
+          + "\(version == nil ? gesture.since.map { " (since \($0))" } ?? "" : ""). To keep it from that: \(gesture.remedy)",
         at: rule.place, severity: .warning)
     }
   }

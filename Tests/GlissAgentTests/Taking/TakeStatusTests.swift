@@ -36,6 +36,13 @@ import Testing
     return facts
   }()
 
+  /// On a machine whose libinput loads no plugins.
+  private static func without(_ facts: TakeStatus.Facts) -> TakeStatus.Facts {
+    var facts = facts
+    facts.hasPlugins = false
+    return facts
+  }
+
   static let cases: [(TakeStatus.Facts, Standing)] = [
     (facts(nil), .unknown(installed: [])), (facts(nil, isX11: true), .impossible),
     (quiet, .needless),
@@ -47,6 +54,8 @@ import Testing
     (facts(.gnome, "GNOME Shell 50.1", own: .outdated), .outdated(own)),
     (facts(.gnome, "GNOME Shell 50.1", system: there), .inForce(path: PluginFile.system.path)),
     (facts(.gnome, "GNOME Shell 50.1", isX11: true, own: there), .impossible),
+    (without(facts(.gnome, own: there)), .impossible),
+    (without(facts(.gnome, "GNOME Shell 50.1", own: there)), .inForce(path: own.path)),
     (facts(.niri, "niri 26.04 (8ed0da4)"), .missing(own, needsRoot: false)),
     (facts(.kde, "kwin 6.7.0", own: there), .missing(.system, needsRoot: true)),
     (facts(.kde, "kwin 6.7.0", system: there), .inForce(path: PluginFile.system.path)),

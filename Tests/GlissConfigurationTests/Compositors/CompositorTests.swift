@@ -38,12 +38,13 @@ import Testing
   func rulesThatMeetItsGesturesAreWarnedOf(
     condition: GestureCondition, compositor: Compositor, clashes: Bool
   ) {
-    #expect(compositor.clashes(with: [rule(condition)]).isEmpty == !clashes)
+    #expect(compositor.clashes(with: [rule(condition)], in: nil).isEmpty == !clashes)
   }
 
   @Test func theWarningSaysWhatItDoesAndWhatToDo() throws {
     let condition = GestureCondition(kind: .swipe, fingers: 4...4, sense: .towards(.up))
-    let warning = try #require(Compositor.kde.clashes(with: [rule(condition, line: 7)]).first)
+    let warning = try #require(
+      Compositor.kde.clashes(with: [rule(condition, line: 7)], in: nil).first)
     #expect(warning.place.line == 7)
     #expect(warning.severity == .warning)
     #expect(
@@ -51,6 +52,18 @@ import Testing
         == "KWin (KDE Plasma) acts on this as well: it opens and closes the overview on a swipe of 4 fingers up, down"
         + " (since 5.25). To keep it from that: turn off Overview and Present Windows in System Settings, Desktop Effects"
     )
+  }
+
+  @Test func olderVersionsHaveFewerGestures() throws {
+    let four = rule(GestureCondition(kind: .swipe, fingers: 4...4))
+    let old = try #require(DesktopVersion(in: "GNOME Shell 43.9"))
+    #expect(Compositor.gnome.clashes(with: [four], in: old).isEmpty)
+    #expect(Compositor.gnome.gestures(in: old).map(\.fingers) == [3, 3])
+    #expect(
+      Compositor.gnome.summary(in: old).hasPrefix("GNOME Shell 43.9 acts on swipes as well: 3"))
+    let newer = try #require(DesktopVersion("47"))
+    let warning = try #require(Compositor.gnome.clashes(with: [four], in: newer).first)
+    #expect(warning.message.hasPrefix("GNOME Shell 47 acts") && !warning.message.contains("since"))
   }
 
   /// The page's table and the program's say the same, row by row.
@@ -68,6 +81,8 @@ import Testing
       }
     }
     #expect(written == known)
-    for compositor in Compositor.allCases { #expect(compositor.summary.contains(compositor.name)) }
+    for compositor in Compositor.allCases {
+      #expect(compositor.summary(in: nil).contains(compositor.name))
+    }
   }
 }
