@@ -67,6 +67,7 @@ package struct GestureRecognizer: Sendable {
     let jump = jump(at: time)
     if hand.loses(in: frame) {
       let before = hand
+      place.isGraze = hand.isGrazed(in: frame)
       willLift(at: time, into: &outputs)
       let change = hand.update(frame, jump: jump)
       lifted(before, at: time, into: &outputs)
@@ -97,7 +98,7 @@ package struct GestureRecognizer: Sendable {
   ) {
     hand.settleResting(after: elapsed(to: time), over: configuration.motion.driftTime)
     lastTime = time
-    let isWoken = hand.wakeResting(configuration.thumb)
+    let isWoken = hand.wakeResting(configuration.thumb, at: time)
     if change.landed > 0 {
       if !arbiter.isActive { restThumbs() }
       landed(at: time, into: &outputs)

@@ -17,6 +17,8 @@ struct Arbiter {
     var mayTap = false
     /// Two fingers have one contact, so they seem to move together.
     var isMerged = false
+    /// The fingers that are lifting have only grazed the pad.
+    var isGraze = false
 
     init(device: DeviceID, size: Vector2) {
       self.device = device
@@ -81,14 +83,13 @@ struct Arbiter {
   mutating func willLift(
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
-    switch state {
-    case .active(var gesture, _):
+    if case .watching(let watch) = state, !place.isGraze {
+      decideFlick(&hand, watch, in: place, into: &outputs)
+    }
+    if case .active(var gesture, _) = state {
       gesture.fold()
       hand.rebase()
       state = .active(gesture, correctableUntil: nil)
-    case .watching(let watch):
-      decideFlick(&hand, watch, in: place, into: &outputs)
-    case .idle: break
     }
   }
 
@@ -111,6 +112,9 @@ struct Arbiter {
       if remaining >= gesture.fewestFingers { return }
       finish(.ended, in: place, into: &outputs)
       leave(hand, at: place.time)
+    case .watching where place.isGraze && hand.count >= 2:
+      // as if it had never been there, but for the motion before it
+      watch(hand, from: place.time, grace: 0)
     case .watching:
       hand.restart()
       leave(hand, at: place.time)

@@ -107,15 +107,20 @@ struct RestingOdds {
 
 extension Hand {
   /// Wakes resting fingers that move with the others: by at least `thumb.wakeShare` of the others'
-  /// travel and at least `thumb.wakeTravel`. Beside a single finger, any direction counts.
-  mutating func wakeResting(_ thumb: GestureConfiguration.Thumb) -> Bool {
+  /// travel and at least `thumb.wakeTravel`. A finger that strides does not rest, in whatever
+  /// direction, nor does one that is left alone.
+  mutating func wakeResting(_ thumb: GestureConfiguration.Thumb, at time: EventTime) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
     let way = tracked > 1 ? commonWay : .zero
     var changed = false
     for index in fingers.indices where fingers[index].isResting && !fingers[index].isPalm {
       let travel = fingers[index].travel
       let moves = travel >= thumb.wakeTravel && travel >= thumb.wakeShare * farthest
-      if moves, fingers[index].displacement.dot(way) >= 0 {
+      if time - fingers[index].landed < Self.longestGraze {
+        continue
+      } else if moves && fingers[index].displacement.dot(way) >= 0
+        || strides(index, thumb, at: time)
+      {
         wake(index)
       } else if fingers.count == 1 {
         // It has nothing to rest beside, but may rest beside the next fingers.
@@ -126,6 +131,40 @@ extension Hand {
       changed = true
     }
     return changed
+  }
+
+  /// Whether a finger has soon gone far for a thumb, slowly or not: several times the travel that
+  /// wakes one, and a good part of the others' way. Later a hand may just have shifted.
+  private func strides(
+    _ index: Int, _ thumb: GestureConfiguration.Thumb, at time: EventTime
+  ) -> Bool {
+    func way(_ finger: Finger) -> Double { (finger.position - finger.start).length }
+    let own = way(fingers[index])
+    guard fingers.count > 1, own >= 3.5 * thumb.wakeTravel else { return false }
+    return !fingers.indices.contains {
+      time - fingers[$0].landed > .milliseconds(1000) && $0 != index
+        || own < 0.6 * thumb.wakeShare * way(fingers[$0])
+    }
+  }
+
+  /// A finger that touches the pad for less than this only grazes it, if others stay.
+  private static let longestGraze = EventInterval.milliseconds(45)
+
+  /// Whether the fingers that lift in `frame` have only grazed the pad: shortly, and not half as
+  /// long as any that stays.
+  func isGrazed(in frame: TouchFrame) -> Bool {
+    var (longest, shortest) = (EventInterval.zero, EventInterval?.none)
+    for index in fingers.indices where takesPart(index) {
+      let contact = frame.time - fingers[index].landed
+      let id = fingers[index].id
+      if frame.touches.firstIndex(where: { $0.id == id && $0.phase.isFinal }) != nil {
+        longest = max(longest, contact)
+      } else {
+        shortest = min(shortest ?? contact, contact)
+      }
+    }
+    guard let shortest, longest < Self.longestGraze else { return false }
+    return longest.microseconds * 2 <= shortest.microseconds
   }
 
   /// A resting finger that moves with the others.
