@@ -5,7 +5,7 @@ package import GlissGestures
 /// again.
 package enum DecisionSentence {
   package static func outcome(_ decision: Decision) -> String {
-    guard let kind = decision.outcome else { return "nothing" }
+    guard let kind = decision.outcome else { return "no gesture" }
     return kind.name
   }
 

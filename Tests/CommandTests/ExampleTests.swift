@@ -56,7 +56,7 @@ import Testing
     let folder = Command.root.appending(path: "Examples")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }
-    #expect(files.count == 13)
+    #expect(files.count == 14)
     for file in files {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 31, "\(file)")

@@ -48,7 +48,7 @@ import Testing
     #expect(outcome.events == [.at(1_000_001, .positionX, 5)])
     #expect(
       outcome.warnings.kept
-        == [RecordingWarning(line: 4, "the last line is cut off and ignored")])
+        == [RecordingWarning(line: 4, "the last line is incomplete and ignored")])
   }
 
   @Test func aWholeLastLineNeedsNoLineFeed() {

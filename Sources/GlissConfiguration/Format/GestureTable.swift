@@ -187,15 +187,13 @@ enum GestureTable {
   private static func checkConsuming(
     _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
   ) {
-    guard condition.consumes, condition.kind.hasSteps, let key = given.key("consume") else {
-      return
-    }
+    guard condition.consumes, KindRules.consumable.contains(condition.kind),
+      let key = given.key("consume")
+    else { return }
     let fewest = condition.fingers?.lowerBound ?? condition.kind.fingerRange.lowerBound
     guard fewest < 3 else { return }
     reader.report(
-      condition.kind.fingerRange.upperBound < 3
-        ? "a \(condition.kind.name) cannot be kept from the desktop: leave out consume"
-        : "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume",
+      "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume",
       at: key)
   }
 
@@ -352,6 +350,7 @@ extension GestureKind {
 enum KindRules {
   static let moving: [GestureKind] = [.drag, .swipe, .edgeSwipe]
   static let going: [GestureKind] = GestureKind.allCases.filter(\.hasSteps)
+  static let consumable: [GestureKind] = going.filter { $0.fingerRange.upperBound > 2 }
   static let lasting: [GestureKind] = GestureKind.allCases.filter { $0 != .tap }
 
   static let only: [(key: String, kinds: [GestureKind])] = [
@@ -359,7 +358,8 @@ enum KindRules {
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
     ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
     ("hold", lasting), ("linger", [.drag, .swipe]),
-    ("cancel", lasting), ("steps", lasting), ("repeat", lasting), ("consume", going),
+    ("cancel", lasting), ("steps", lasting), ("repeat", lasting),
+    ("consume", consumable),
   ]
 
   /// The kinds that `key` is valid for; `nil` for all.

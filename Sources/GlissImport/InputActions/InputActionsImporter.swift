@@ -277,13 +277,13 @@ struct InputActionsImporter {
       let least = max(range.lowerBound, kind == .drag ? 2 : 1)
       return lose(
         gesture, "fingers \(fingers.lowerBound)",
-        "a \(kind.name) has \(least) to \(range.upperBound) fingers here")
+        "\(kind.withArticle) has \(least) to \(range.upperBound) fingers here")
     }
     var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.modifiers = conditions.modifiers
     if let word = word("direction", of: gesture), word != "any" {
       guard let sense = Self.senses[word], kind.senses.contains(sense) else {
-        return lose(gesture, "direction \(word)", "a \(kind.name) has no such direction")
+        return lose(gesture, "direction \(word)", "\(kind.withArticle) has no such direction")
       }
       condition.sense = sense
     }

@@ -115,7 +115,7 @@ package struct RecordingReader {
         try carriedLine { delivered.append($0) }
       } catch {
         if let line = error.line, line < lineCount { throw error }
-        warnings.add(line: lineCount, "the last line is cut off and ignored")
+        warnings.add(line: lineCount, "the last line is incomplete and ignored")
       }
       for item in delivered { body(item) }
     }

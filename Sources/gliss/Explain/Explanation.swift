@@ -86,7 +86,9 @@ struct Explanation {
     let time = (decision.time - origin).seconds.fixed(3) + " s"
     var text =
       "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
-      + " of \(decision.fingers) by rule \(decision.rule.name), \(DecisionSentence.delay(decision))\n"
+      + " of \(decision.fingers)"
+      + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
+      + ", \(DecisionSentence.delay(decision))\n"
     let weighed = DecisionSentence.weighed(decision)
     for (meaning, cost) in weighed {
       let isDecided = DecisionSentence.isDecided(meaning, in: decision)
@@ -136,8 +138,9 @@ struct Explanation {
 
   private static func summary(_ decisions: [Decision]) -> String {
     if decisions.isEmpty { return "no decision" }
-    return decisions.map { "\(DecisionSentence.outcome($0)) (\($0.rule.name))" }
-      .joined(separator: ", then ")
+    return decisions.map {
+      DecisionSentence.outcome($0) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
+    }.joined(separator: ", then ")
   }
 
   static func travel(_ decision: Decision) -> [Double] {

@@ -15,7 +15,9 @@ import Testing
   }
 
   static let mistakes: [(String, String)] = [
-    ("drag", "a drag cannot be kept from the desktop: leave out consume"),
+    (
+      "drag", "consume does not go with drag; it goes with pinch, rotate, swipe and edgeSwipe"
+    ),
     (
       "pinch",
       "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume"
@@ -26,7 +28,7 @@ import Testing
     ),
     (
       "tap, fingers: 3",
-      "consume does not go with tap; it goes with drag, pinch, rotate, swipe and edgeSwipe"
+      "consume does not go with tap; it goes with pinch, rotate, swipe and edgeSwipe"
     ),
   ]
 
