@@ -15,8 +15,6 @@ package final class RuleTable: Sendable {
   let conditions: [GestureCondition?]
   /// By rule: its stream of gestures.
   let streams: [Int]
-  /// By rule: what it asks of an application.
-  private let applications: [(window: MatchedWindow, patterns: ApplicationPatterns)?]
   /// The numbers of fingers that rules keep from the desktop, in any mode and application.
   package let everTaken: FingerCounts
 
@@ -37,9 +35,6 @@ package final class RuleTable: Sendable {
       return sets.count - 1
     }
     settingSets = sets
-    applications = configuration.rules.map { rule in
-      rule.application.map { ($0.window, ApplicationPatterns($0)) }
-    }
     everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
   }
 
@@ -68,9 +63,7 @@ package final class RuleTable: Sendable {
   func focus(on windows: [MatchedWindow: RuleFocus.Window]) -> RuleFocus {
     RuleFocus(
       names: windows.mapValues(\.names),
-      isMet: applications.map { asked in
-        asked.map { windows[$0.window]?.fits($0.patterns) ?? false } ?? true
-      })
+      isMet: configuration.rules.map { $0.application?.fits(windows) ?? true })
   }
 }
 
@@ -103,17 +96,13 @@ package struct RuleFocus: Hashable, Sendable {
   package struct Window: Hashable, Sendable {
     /// The names of its application.
     package let names: [String]
-    private let foldedNames: [FoldedText]
-    private let foldedTitle: FoldedText
+    fileprivate let foldedNames: [FoldedText]
+    fileprivate let foldedTitle: FoldedText
 
     package init(names: [String], title: String = "") {
       self.names = names
       foldedNames = names.map(FoldedText.init)
       foldedTitle = FoldedText(title)
-    }
-
-    fileprivate func fits(_ patterns: ApplicationPatterns) -> Bool {
-      patterns.fits(names: foldedNames, title: foldedTitle)
     }
   }
 
@@ -127,7 +116,7 @@ package struct RuleFocus: Hashable, Sendable {
 extension ApplicationMatch {
   /// Whether the window that it looks at is there and matches.
   func fits(_ windows: [MatchedWindow: RuleFocus.Window]) -> Bool {
-    windows[window]?.fits(ApplicationPatterns(self)) ?? false
+    windows[window].map { fits(names: $0.foldedNames, title: $0.foldedTitle) } ?? false
   }
 }
 
@@ -165,6 +154,6 @@ extension DeviceMatch {
     if let kind, kind != device.kind { return false }
     if let vendorAndProduct, vendorAndProduct != device.vendorAndProduct { return false }
     guard let name else { return true }
-    return Wildcard.fits(name, device.name)
+    return FoldedText(device.name).fits(name)
   }
 }

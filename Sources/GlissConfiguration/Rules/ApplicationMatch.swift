@@ -21,26 +21,13 @@ package struct ApplicationMatch: Hashable, Sendable {
     self.titles = titles
     self.window = window
   }
-}
-
-/// An ``ApplicationMatch`` as it is compared with one window after another.
-package struct ApplicationPatterns: Sendable {
-  private let only: [Wildcard]
-  private let not: [Wildcard]
-  private let titles: [Wildcard]
-
-  package init(_ match: ApplicationMatch) {
-    only = match.only.map(Wildcard.init)
-    not = match.not.map(Wildcard.init)
-    titles = match.titles.map(Wildcard.init)
-  }
 
   /// Whether a window matches.
   ///
   /// - Parameter names: the names of its application, such as app id, class and instance.
   package func fits(names: [FoldedText], title: FoldedText) -> Bool {
-    func fits(_ patterns: [Wildcard], _ texts: [FoldedText]) -> Bool {
-      patterns.contains { pattern in texts.contains(where: pattern.fits) }
+    func fits(_ patterns: [String], _ texts: [FoldedText]) -> Bool {
+      patterns.contains { pattern in texts.contains { $0.fits(pattern) } }
     }
     if !only.isEmpty, !fits(only, names) { return false }
     if fits(not, names) { return false }
@@ -57,25 +44,15 @@ package enum MatchedWindow: String, Hashable, Sendable, CaseIterable {
 
 /// A text without regard to case, to be compared with many patterns.
 package struct FoldedText: Hashable, Sendable {
-  fileprivate let bytes: [UInt8]
+  private let text: [UInt8]
 
-  package init(_ text: String) { bytes = Array(text.lowercased().utf8) }
-}
+  package init(_ text: String) { self.text = Array(text.lowercased().utf8) }
 
-/// A pattern in which `*` matches anything and `?` one character; case is ignored.
-///
-/// A title can be as long as a program likes, so bytes are compared.
-package struct Wildcard: Sendable {
-  private let pattern: [UInt8]
-
-  package init(_ pattern: String) { self.pattern = FoldedText(pattern).bytes }
-
-  package static func fits(_ pattern: String, _ text: String) -> Bool {
-    Wildcard(pattern).fits(FoldedText(text))
-  }
-
-  package func fits(_ folded: FoldedText) -> Bool {
-    let text = folded.bytes
+  /// Whether it matches a pattern in which `*` stands for anything and `?` for one character.
+  ///
+  /// A title can be as long as a program likes, so bytes are compared.
+  package func fits(_ pattern: String) -> Bool {
+    let pattern = FoldedText(pattern).text
     var (p, t) = (0, 0)
     // the position of the last star, and the end of the text it covers so far
     var star: (pattern: Int, text: Int)?
@@ -83,7 +60,7 @@ package struct Wildcard: Sendable {
       if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
         star = (p, t)
         p += 1
-      } else if p < pattern.count, let end = Self.end(of: pattern[p], in: text, from: t) {
+      } else if p < pattern.count, let end = end(of: pattern[p], from: t) {
         p += 1
         t = end
       } else if let last = star {
@@ -96,9 +73,8 @@ package struct Wildcard: Sendable {
     return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// Where the match of one byte of a pattern ends in a text: after that byte, or after a whole
-  /// character.
-  private static func end(of sign: UInt8, in text: [UInt8], from start: Int) -> Int? {
+  /// Where the match of one byte of a pattern ends: after that byte, or after a whole character.
+  private func end(of sign: UInt8, from start: Int) -> Int? {
     guard sign == UInt8(ascii: "?") else { return sign == text[start] ? start + 1 : nil }
     let isWithin = { (index: Int) in text[index] & 0xc0 == 0x80 }
     if isWithin(start) { return nil }
