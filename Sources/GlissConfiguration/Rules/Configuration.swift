@@ -38,14 +38,6 @@ package struct DeviceProfile: Hashable, Sendable {
   /// The applications that it is for; `nil` to apply always.
   package var application: ApplicationMatch?
   package var settings: [SettingChange]
-
-  package init(
-    match: DeviceMatch, application: ApplicationMatch? = nil, settings: [SettingChange]
-  ) {
-    self.match = match
-    self.application = application
-    self.settings = settings
-  }
 }
 
 /// The limits for all commands.

@@ -245,11 +245,6 @@ package struct Command: Hashable, Sendable {
   package struct Variable: Hashable, Sendable {
     package var name: String
     package var value: String
-
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
   }
 
   package init(
@@ -270,9 +265,4 @@ package struct Emission: Hashable, Sendable {
   package var path: String
   /// The line. If `nil`, the event itself is written as JSON.
   package var line: String?
-
-  package init(path: String, line: String?) {
-    self.path = path
-    self.line = line
-  }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import GlissBroker
-import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissHotkeys
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import GlissAgent
+@testable import GlissConfiguration
 
 @Suite struct ActionWorkerTests {
   private func thread(

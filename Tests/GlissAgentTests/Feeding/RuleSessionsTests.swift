@@ -1,4 +1,3 @@
-import GlissConfiguration
 import GlissEvents
 import GlissGestures
 import GlissSession
@@ -6,6 +5,7 @@ import GlissSynthesis
 import Testing
 
 @testable import GlissAgent
+@testable import GlissConfiguration
 
 @Suite struct RuleSessionsTests {
   private func setting(_ name: String, _ value: Double) -> SettingChange {

@@ -1,5 +1,4 @@
 import GlissBroker
-import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissHotkeys
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import GlissAgent
+@testable import GlissConfiguration
 
 /// What the agent says became of what rules asked for, with real processes and a clock that is moved by hand.
 @Suite struct RuleEngineTests {

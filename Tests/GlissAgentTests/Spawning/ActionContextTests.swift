@@ -1,9 +1,9 @@
-import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 import Testing
 
 @testable import GlissAgent
+@testable import GlissConfiguration
 
 @Suite struct ActionContextTests {
   private func variables(

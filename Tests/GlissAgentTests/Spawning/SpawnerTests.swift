@@ -1,11 +1,11 @@
 import Foundation
-import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import TestSupport
 import Testing
 
 @testable import GlissAgent
+@testable import GlissConfiguration
 
 /// Real processes. One at a time: descriptors are counted.
 @Suite(.serialized) struct SpawnerTests {

@@ -1,7 +1,8 @@
-import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 import Testing
+
+@testable import GlissConfiguration
 
 @Suite struct RuleReadingTests {
   @Test(

@@ -1,9 +1,10 @@
-import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 import GlissSynthesis
 import TestSupport
 import Testing
+
+@testable import GlissConfiguration
 
 /// What is written reads back to the same.
 @Suite struct WritingTests {
