@@ -1,28 +1,23 @@
 import ArgumentParser
-import Glibc
 import Gliss
+import GlissAgent
 
 /// `CLIENT`: a program's path or name, `unit:NAME` or `app:ID`.
 struct ClientArgument: ExpressibleByArgument {
   let text: String
-  private let kind: Kind
-
-  private enum Kind {
-    case program(String)
-    case unit(String)
-    case app(String)
-  }
+  /// As typed: a program may be a name or a relative path.
+  private let client: Client
 
   init?(argument: String) {
     text = argument
     let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     // systemd reads foo as foo.service
-    case ("unit", 2): kind = .unit(parts[1].contains(".") ? parts[1] : parts[1] + ".service")
-    case ("app", 2): kind = .app(parts[1])
-    case ("program", 2): kind = .program(parts[1])
+    case ("unit", 2): client = .unit(parts[1].contains(".") ? parts[1] : parts[1] + ".service")
+    case ("app", 2): client = .app(parts[1])
+    case ("program", 2): client = .program(parts[1])
     case ("unit", _), ("app", _), ("program", _), (nil, _): return nil
-    case _: kind = .program(argument)
+    case _: client = .program(argument)
     }
   }
 
@@ -36,8 +31,10 @@ struct ClientArgument: ExpressibleByArgument {
   ///
   /// - Throws: If the program does not exist or is a script. The error has been reported.
   func resolved() throws -> Client {
-    guard case .program(let name) = kind else { return try identified() }
-    guard let found = Self.search(name), let path = WholeFile.withoutLinks(found) else {
+    guard case .program(let name) = client else { return try identified() }
+    let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    guard let path = ProgramSearch.path(of: name, in: folders).flatMap(WholeFile.withoutLinks)
+    else {
       throw Diagnostics.refusal(
         "\(name): there is no such program; name its path, unit:NAME or app:ID")
     }
@@ -54,31 +51,17 @@ struct ClientArgument: ExpressibleByArgument {
   ///
   /// - Throws: If the name is neither a path nor a program. The error has been reported.
   func known() throws -> Client {
-    guard case .program(let name) = kind, !name.hasPrefix("/") else { return try identified() }
+    guard case .program(let name) = client, !name.hasPrefix("/") else { return try identified() }
     return try resolved()
   }
 
   /// The client as typed, if a grant can name it.
   private func identified() throws -> Client {
-    let client: Client =
-      switch kind {
-      case .program(let path): .program(path)
-      case .unit(let name): .unit(name)
-      case .app(let id): .app(id)
-      }
     do throws(GateError) {
       return try Client(client.description)
     } catch {
       throw Diagnostics.refusal("\(error.message); \(error.advice ?? "")")
     }
-  }
-
-  /// Where the shell would find it.
-  private static func search(_ name: String) -> String? {
-    if name.contains("/") { return name }
-    let path = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":").map { "\($0)/\(name)" }
-      .first { access($0, X_OK) == 0 && WholeFile.isRegular($0) }
   }
 
   /// The interpreter named in a script's first line.
