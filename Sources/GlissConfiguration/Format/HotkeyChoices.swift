@@ -84,7 +84,7 @@ extension Reactions {
 
 extension Action {
   fileprivate func filled(with value: String) -> Action {
-    func fill(_ text: String) -> String { text.filled(with: value) }
+    func fill(_ text: String) -> String { text.replacing("{}", with: value) }
     let verb: Verb =
       switch verb {
       case .run(let command): .run(command.filled(fill))
@@ -110,25 +110,5 @@ extension Command {
     command.folder = folder.map(fill)
     command.environment = environment.map { Variable(name: $0.name, value: fill($0.value)) }
     return command
-  }
-}
-
-extension String {
-  /// `value` in place of each `{}`.
-  fileprivate func filled(with value: String) -> String {
-    var (text, rest) = ("", self[...])
-    while let start = rest.firstIndex(of: "{") {
-      let next = rest.index(after: start)
-      guard next < rest.endIndex else { break }
-      text += rest[..<start]
-      if rest[next] == "}" {
-        text += value
-        rest = rest[rest.index(after: next)...]
-      } else {
-        text += "{"
-        rest = rest[next...]
-      }
-    }
-    return text + rest
   }
 }
