@@ -188,7 +188,7 @@ struct GrantsExportCommand: ParsableCommand {
     let (grants, members) = try broker.ask { connection in
       (try connection.grants().grants, try connection.members())
     }
-    let bytes = GrantFile.json(of: grants, members: members).document
+    let bytes = Array(GrantFile.json(of: grants, members: members).document.utf8)
     guard let output else { return Output.standard.write(bytes) }
     try WholeFile.write(bytes, to: output)
   }

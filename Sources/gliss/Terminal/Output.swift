@@ -24,7 +24,7 @@ extension ByteOutput {
   /// Writes an object as one line.
   func write(record: JSON) { write(record.encoded + [UInt8(ascii: "\n")]) }
 
-  func write(document: JSON) { write(document.document) }
+  func write(document: JSON) { write(Array(document.document.utf8)) }
 }
 
 extension AnswerFormat {
@@ -38,36 +38,17 @@ extension AnswerFormat {
 }
 
 extension JSON {
-  /// The bytes for programs that read it whole and for people who search it by line: each object of
+  /// The text for programs that read it whole and for people who search it by line: each object of
   /// a list is on its own line.
-  var document: [UInt8] {
-    var text = TextBuffer(capacity: 1024)
-    if case .object(let members) = self {
-      text.append("{")
-      for (index, member) in members.enumerated() {
-        if index > 0 { text.append(",") }
-        text.append(json: member.name)
-        text.append(":")
-        member.value.writeLines(to: &text)
-      }
-      text.append("}")
-    } else {
-      writeLines(to: &text)
-    }
-    text.append("\n")
-    return text.bytes
+  var document: String {
+    guard let object else { return lines + "\n" }
+    let members = object.map { "\(JSON.string($0.name)):\($0.value.lines)" }
+    return "{\(members.joined(separator: ","))}\n"
   }
 
-  private func writeLines(to text: inout TextBuffer) {
-    guard case .array(let elements) = self, elements.contains(where: { $0.object != nil }) else {
-      return write(into: &text)
-    }
-    text.append("[")
-    for (index, element) in elements.enumerated() {
-      text.append(index > 0 ? ",\n  " : "\n  " as StaticString)
-      element.write(into: &text)
-    }
-    text.append("\n]")
+  private var lines: String {
+    guard let array, array.contains(where: { $0.object != nil }) else { return description }
+    return "[" + array.map { "\n  \($0)" }.joined(separator: ",") + "\n]"
   }
 }
 
