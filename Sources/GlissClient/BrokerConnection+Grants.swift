@@ -12,6 +12,8 @@ package struct PendingRequest: Hashable, Sendable {
   /// The reason that the program gives.
   package var reason: String?
   package var since: WallTime
+  /// As the broker reports it.
+  package let json: JSON
 }
 
 /// A line of the audit.
@@ -23,6 +25,8 @@ package struct AuditLine: Hashable, Sendable {
   package var detail: String
   /// How often it happened.
   package var count: Int64
+  /// As the broker reports it.
+  package let json: JSON
 }
 
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
@@ -142,6 +146,7 @@ extension PendingRequest {
     scope = try request.scope("scope")
     reason = try request.string("reason")
     since = WallTime(seconds: try request.whole("since"))
+    json = request.json
   }
 }
 
@@ -153,27 +158,7 @@ extension AuditLine {
     client = try entry.text("client")
     detail = try entry.text("detail")
     count = try entry.whole("count")
-  }
-}
-
-extension PendingRequest {
-  /// As the broker reports it.
-  package var json: JSON {
-    .members([
-      "number": .integer(number), "uid": .integer(Int64(uid)), "pid": .integer(Int64(pid)),
-      "client": .string(client), "scope": scope.json,
-      "reason": reason.map(JSON.string), "since": .integer(since.seconds),
-    ])
-  }
-}
-
-extension AuditLine {
-  /// As the broker reports it.
-  package var json: JSON {
-    [
-      "time": .integer(time.seconds), "action": .string(action), "uid": .integer(Int64(uid)),
-      "client": .string(client), "detail": .string(detail), "count": .integer(count),
-    ]
+    json = entry.json
   }
 }
 

@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 package import GlissGate
 
 /// Who is connected to the broker, what each may see, and the state of the seat.
@@ -71,6 +71,8 @@ package struct BrokerStatus: Hashable, Sendable {
   package var devices: [String]
   /// Problems that keep the broker from working fully.
   package var problems: [String]
+  /// The whole, as the broker reports it.
+  package let json: JSON
 }
 
 extension BrokerStatus {
@@ -82,6 +84,7 @@ extension BrokerStatus {
     omitted = try answer.integer("omitted").flatMap(Int.init(exactly:)) ?? 0
     devices = try answer.strings("devices") ?? []
     problems = try answer.strings("problems") ?? []
+    json = answer.json
   }
 }
 
