@@ -96,27 +96,10 @@ struct GlobalEvents: AsyncSequence, Sendable {
 
   init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
 
-  func makeAsyncIterator() -> Iterator {
-    Iterator(
-      ElementReader(
-        capacity: Self.capacity, whenFull: .wait, begin: { [monitor] in monitor.read(into: $0) },
-        stop: { [monitor] in monitor.stop() }))
-  }
-
-  /// Takes the events of one monitor, once.
-  struct Iterator: AsyncIteratorProtocol {
-    private let reader: ElementReader<GlobalEvent, ClientError>
-
-    init(_ reader: ElementReader<GlobalEvent, ClientError>) { self.reader = reader }
-
-    /// The next event; `nil` if the monitor was stopped.
-    ///
-    /// - Throws: any other reason for the end.
-    mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(ClientError) -> GlobalEvent? {
-      try await reader.next(isolation: actor)
-    }
+  func makeAsyncIterator() -> ElementReader<GlobalEvent, ClientError> {
+    ElementReader(
+      capacity: Self.capacity, whenFull: .wait, begin: { [monitor] in monitor.read(into: $0) },
+      stop: { [monitor] in monitor.stop() })
   }
 }
 
@@ -130,26 +113,14 @@ extension GlobalEventMonitor {
   /// Follows the events on another thread, to the end.
   fileprivate func read(into intake: ElementReader<GlobalEvent, ClientError>.Intake) {
     guard begin() else { return intake.end(.closed) }
-    do throws(ClientError) {
-      try ReaderThread.start { [self] in
-        do throws(ClientError) {
-          try follow { intake.offer($0) }
-          intake.end(nil)
-        } catch {
-          intake.end(error)
-        }
+    let code = BackgroundThread.start { [self] in
+      do throws(ClientError) {
+        try follow { intake.offer($0) }
+        intake.end(nil)
+      } catch {
+        intake.end(error)
       }
-    } catch {
-      intake.end(error)
     }
-  }
-}
-
-/// A separate thread for blocking work.
-package enum ReaderThread {
-  /// Runs `body` on a new thread that receives no signals.
-  package static func start(_ body: @escaping @Sendable () -> Void) throws(ClientError) {
-    let code = BackgroundThread.start(body)
-    guard code == 0 else { throw .system(code) }
+    if code != 0 { intake.end(.system(code)) }
   }
 }

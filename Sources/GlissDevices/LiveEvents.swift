@@ -15,31 +15,14 @@ struct LiveEvents: AsyncSequence, Sendable {
   var didFindNone: (@Sendable () -> Void)?
   var didMiss: (@Sendable (Int) -> Void)?
 
-  func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> ElementReader<InputEvent, SystemError> {
     let handle = HandleBox()
-    return Iterator(
-      ElementReader(
-        capacity: Self.capacity, whenFull: .drop,
-        begin: { intake in
-          let code = BackgroundThread.start { read(into: intake, handle) }
-          if code != 0 { intake.end(SystemError("thread", failed: code)) }
-        }, stop: { handle.stop() }))
-  }
-
-  /// Reads on a thread of its own until it ends or its task is cancelled.
-  struct Iterator: AsyncIteratorProtocol {
-    private let reader: ElementReader<InputEvent, SystemError>
-
-    fileprivate init(_ reader: ElementReader<InputEvent, SystemError>) { self.reader = reader }
-
-    /// The next event; `nil` if all devices that were named are gone.
-    ///
-    /// - Throws: If devices cannot be listed, udev cannot be listened to, or waiting fails.
-    mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(SystemError) -> InputEvent? {
-      try await reader.next(isolation: actor)
-    }
+    return ElementReader(
+      capacity: Self.capacity, whenFull: .drop,
+      begin: { intake in
+        let code = BackgroundThread.start { read(into: intake, handle) }
+        if code != 0 { intake.end(SystemError("thread", failed: code)) }
+      }, stop: { handle.stop() })
   }
 
   /// The handle that ends the reading, once it has begun.

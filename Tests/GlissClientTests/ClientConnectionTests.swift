@@ -1,4 +1,5 @@
 import Glibc
+import GlissDevices
 import GlissEvents
 import GlissGate
 import Testing
@@ -30,11 +31,12 @@ import Testing
   @Test(arguments: [1, 2, 3, 7]) func piecesAreOneMessage(_ length: Int) throws {
     let broker = try FakeBroker()
     let bytes = Array(#"{"parameters":{"text":"größer"}}"#.utf8) + [0]
-    try ReaderThread.start {
+    let code = BackgroundThread.start {
       for start in stride(from: 0, to: bytes.count, by: length) {
         broker.write(Array(bytes[start..<min(start + length, bytes.count)]))
       }
     }
+    #expect(code == 0)
     #expect(try broker.connection.call("a.b.C") == ["text": "größer"])
   }
 
@@ -65,11 +67,12 @@ import Testing
   @Test func closingEndsWhoeverWaits() throws {
     let broker = try FakeBroker()
     let connection = broker.connection
-    try ReaderThread.start {
+    let code = BackgroundThread.start {
       // once its call is here it waits, or is about to
       while (try? broker.heard())?.isEmpty != false { sched_yield() }
       connection.close()
     }
+    #expect(code == 0)
     #expect(throws: ClientError.closed) { try connection.call("a.b.C", timeout: nil) }
   }
 
@@ -98,10 +101,11 @@ import Testing
   @Test func anAnswerWithoutEndIsNotKept() throws {
     let broker = try FakeBroker()
     let connection = broker.connection
-    try ReaderThread.start {
+    let code = BackgroundThread.start {
       let piece = [UInt8](repeating: 0x20, count: 65_536)
       for _ in 0..<32 { broker.write(piece) }
     }
+    #expect(code == 0)
     let error = #expect(throws: ClientError.self) { try connection.call("a.b.C") }
     #expect(error?.isMalformed == true)
   }

@@ -115,13 +115,14 @@ import Testing
   @Test func thousandsOfEventsAreHeldBackAndNotLost() async throws {
     let monitor = try monitor()
     let count = 3 * GlobalEvents.capacity
-    try ReaderThread.start { [broker] in
+    let code = BackgroundThread.start { [broker] in
       for number in 0..<count {
         broker.say(
           #"{"parameters":{"events":[{"kind":"lost","count":\#(number)}]},"continues":true}"#)
       }
       broker.hangUp()
     }
+    #expect(code == 0)
     var expected = 0
     do throws(ClientError) {
       for try await event in monitor.events {

@@ -41,14 +41,11 @@ final class ActionWorker: Sendable {
     press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
   ) throws(SystemError) {
     loop = try InputLoop()
-    do throws(ClientError) {
-      try ReaderThread.start { [self] in
-        ActionWorkerLoop(loop, context, log, press, queue).run()
-        ended.giveBack()
-      }
-    } catch {
-      throw SystemError("thread", error.description)
+    let code = BackgroundThread.start { [self] in
+      ActionWorkerLoop(loop, context, log, press, queue).run()
+      ended.giveBack()
     }
+    guard code == 0 else { throw SystemError("thread", failed: code) }
   }
 
   /// - Returns: `false` if there is no room for it.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads elements on its own thread for the task that takes them, from the first request to the
 /// last element.
-package final class ElementReader<Element: Sendable, Failure: Error> {
+package final class ElementReader<Element: Sendable, Failure: Error>: AsyncIteratorProtocol {
   private typealias Elements = AsyncStream<Result<Element, Failure>>
 
   /// What happens to an element for which there is no room.
