@@ -132,34 +132,22 @@ public struct Permission: Hashable, Codable, Sendable {
 }
 
 /// Another thread's connection, closed to end that thread's wait.
-final class ConnectionBox: Sendable {
-  private enum State {
-    case empty, closed
-    case open(BrokerConnection)
-  }
-
-  private let state = Mutex(State.empty)
+private final class ConnectionBox: Sendable {
+  private let state = Mutex<(connection: BrokerConnection?, isClosed: Bool)>((nil, false))
 
   /// - Throws: ``ClientError/closed`` if it was closed before.
   func set(_ connection: BrokerConnection) throws(ClientError) {
     let isClosed = state.withLock { state in
-      switch state {
-      case .empty, .open:
-        state = .open(connection)
-        return false
-      case .closed: return true
-      }
+      state.connection = connection
+      return state.isClosed
     }
     if isClosed { throw .closed }
   }
 
   func close() {
-    let connection: BrokerConnection? = state.withLock { state in
-      defer { state = .closed }
-      switch state {
-      case .empty, .closed: return nil
-      case .open(let connection): return connection
-      }
+    let connection = state.withLock { state in
+      state.isClosed = true
+      return state.connection
     }
     connection?.close()
   }
@@ -174,85 +162,38 @@ struct PermissionChanges: AsyncSequence, Sendable {
   let interval: EventInterval
   let connect: Permission.Connecting
 
-  func makeAsyncIterator() -> Iterator {
-    let stopper = Stopper()
-    return Iterator(
-      ElementReader(
-        capacity: Self.capacity, whenFull: .wait,
-        begin: { intake in
-          let code = BackgroundThread.start { follow(into: intake, stopper) }
-          if code != 0 { intake.end(.system(code)) }
-        }, stop: { stopper.stop() }))
-  }
-
-  /// Takes the changes.
-  struct Iterator: AsyncIteratorProtocol {
-    private let reader: ElementReader<Permission, ClientError>
-
-    fileprivate init(_ reader: ElementReader<Permission, ClientError>) { self.reader = reader }
-
-    /// Waits until the permission has changed, and returns it; `nil` if the task was cancelled.
-    ///
-    /// - Throws: why the broker cannot be asked any more.
-    mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(ClientError) -> Permission? {
-      try await reader.next(isolation: actor)
-    }
-  }
-
-  /// What the thread waits for.
-  private final class Stopper: Sendable {
-    private let line = ConnectionBox()
-    private let handle = Mutex<InputLoop.Handle?>(nil)
-
-    func set(_ connection: BrokerConnection, _ new: InputLoop.Handle) throws(ClientError) {
-      handle.withLock { $0 = new }
-      try line.set(connection)
-    }
-
-    func stop() {
-      line.close()
-      handle.withLock { $0 }?.stop()
-    }
+  func makeAsyncIterator() -> ElementReader<Permission, ClientError> {
+    let line = ConnectionBox()
+    return ElementReader(
+      capacity: Self.capacity, whenFull: .wait,
+      begin: { intake in
+        let code = BackgroundThread.start { follow(into: intake, line) }
+        if code != 0 { intake.end(.system(code)) }
+      }, stop: { line.close() })
   }
 
   private func follow(
-    into intake: ElementReader<Permission, ClientError>.Intake, _ stopper: Stopper
+    into intake: ElementReader<Permission, ClientError>.Intake, _ line: ConnectionBox
   ) {
     do throws(ClientError) {
       let connection = try connect()
       defer { connection.close() }
-      let loop = try Self.loop()
-      try stopper.set(connection, loop.handle)
+      try line.set(connection)
       var last: Permission?
-      while !loop.isStopping, !intake.isAbandoned {
+      while !intake.isAbandoned {
         let permission = try connection.preflight(scope)
         if permission != last { intake.offer(permission) }
         last = permission
-        try Self.wait(interval, on: loop)
+        // only waits: nothing comes that was not asked for, and closing the line ends the wait
+        if try connection.next(timeout: interval) != nil {
+          throw connection.broken("an answer to no call")
+        }
       }
       intake.end(nil)
     } catch .closed {
       intake.end(nil)
     } catch {
       intake.end(error)
-    }
-  }
-
-  private static func loop() throws(ClientError) -> InputLoop {
-    do {
-      return try InputLoop()
-    } catch {
-      throw .system(error.code)
-    }
-  }
-
-  private static func wait(_ interval: EventInterval, on loop: InputLoop) throws(ClientError) {
-    do {
-      _ = try loop.wait(until: InputLoop.now + interval)
-    } catch {
-      throw .system(error.code)
     }
   }
 }

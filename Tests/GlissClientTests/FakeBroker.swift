@@ -49,6 +49,13 @@ final class FakeBroker: Sendable {
     return try bytes[..<max(0, count)].split(separator: 0).map { try JSON(parsing: Array($0)) }
   }
 
+  /// What the client sends next; nothing if it does not within 10 s, or has left.
+  func nextHeard() throws -> [JSON] {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&entry, 1, 10_000)
+    return try heard()
+  }
+
   /// Whether the client has ended the connection, or does so soon.
   func isLeft(within milliseconds: Int32 = 0) -> Bool {
     // POLLRDHUP, which Glibc's module lacks
