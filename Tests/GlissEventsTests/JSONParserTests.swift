@@ -115,7 +115,7 @@ import Testing
     ] as [[UInt8]])
   func invalidUTF8IsRefused(bytes: [UInt8]) {
     let message = Array("[\"ß".utf8) + bytes + Array("\"]".utf8)
-    #expect(throws: JSONError(.notUTF8, at: 4)) { try JSON(parsing: message) }
+    #expect(throws: JSONError(.notUTF8, at: 2)) { try JSON(parsing: message) }
     // outside of a string nothing but ASCII can stand
     #expect(throws: JSONError(.unexpected, at: 0)) { try JSON(parsing: bytes) }
   }

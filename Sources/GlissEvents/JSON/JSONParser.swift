@@ -197,6 +197,8 @@ extension JSONParser {
   /// The string that begins here, without its quotes.
   mutating func string() throws(JSONError) -> String {
     index += 1
+    let first = index
+    var isASCII = true
     var start = index
     // The text up to the last escape, decoded: from the first escape on, the string differs from
     // its bytes.
@@ -206,9 +208,14 @@ extension JSONParser {
       case UInt8(ascii: "\""):
         let rest = bytes[start..<index]
         index += 1
-        if unescaped.isEmpty { return String(decoding: rest, as: UTF8.self) }
+        if isASCII, unescaped.isEmpty { return String(decoding: rest, as: UTF8.self) }
         unescaped += rest
-        return String(decoding: unescaped, as: UTF8.self)
+        let string = String(decoding: unescaped, as: UTF8.self)
+        // decoding replaces what is not UTF-8
+        guard isASCII || string.utf8.elementsEqual(unescaped) else {
+          throw JSONError(.notUTF8, at: first)
+        }
+        return string
       case UInt8(ascii: "\\"):
         unescaped += bytes[start..<index]
         index += 1
@@ -216,39 +223,12 @@ extension JSONParser {
         start = index
       case 0..<0x20: throw error(.control)
       case 0x20..<0x80: index += 1
-      case _: try skipCharacter()
+      case _:
+        isASCII = false
+        index += 1
       }
     }
     throw error(.ended)
-  }
-
-  /// Skips a character of more than one byte.
-  private mutating func skipCharacter() throws(JSONError) {
-    let start = index
-    guard let form = Self.form(of: bytes[start]) else { throw error(.notUTF8) }
-    for place in 1...form.following {
-      index += 1
-      guard let byte, (place == 1 ? form.second : 0x80...0xbf).contains(byte) else {
-        throw JSONError(.notUTF8, at: start)
-      }
-    }
-    index += 1
-  }
-
-  /// How many bytes follow `first` in one character, and the valid range of the first of those: the
-  /// table "Well-Formed UTF-8 Byte Sequences" of the Unicode standard, which excludes surrogates,
-  /// code points that are too large and overlong forms.
-  private static func form(of first: UInt8) -> (following: Int, second: ClosedRange<UInt8>)? {
-    switch first {
-    case 0xc2...0xdf: (1, 0x80...0xbf)
-    case 0xe0: (2, 0xa0...0xbf)
-    case 0xed: (2, 0x80...0x9f)
-    case 0xe1...0xef: (2, 0x80...0xbf)
-    case 0xf0: (3, 0x90...0xbf)
-    case 0xf1...0xf3: (3, 0x80...0xbf)
-    case 0xf4: (3, 0x80...0x8f)
-    case _: nil
-    }
   }
 
   /// Appends the character of the escape whose backslash was read.
