@@ -124,19 +124,7 @@ extension HotkeyEvent: CustomStringConvertible {
 
 extension InputEvent: CustomStringConvertible {
   /// The line of the event itself.
-  public var description: String {
-    switch self {
-    case .gesture(let event): "\(event)"
-    case .touch(let frame): "\(frame)"
-    case .key(let event): "\(event)"
-    case .button(let event): "\(event)"
-    case .motion(let event): "\(event)"
-    case .scroll(let event): "\(event)"
-    case .device(let event): "\(event)"
-    case .hotkey(let event): "\(event)"
-    case .lost(let event): "\(event)"
-    }
-  }
+  public var description: String { event.description }
 }
 
 extension GlobalEvent: CustomStringConvertible {

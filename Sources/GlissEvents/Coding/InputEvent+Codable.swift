@@ -8,168 +8,78 @@ extension InputEvent: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
   public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    do throws(SchemaError) {
-      self = try InputEvent(json: json)
-    } catch {
-      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
-    }
+    self = try decoder.schema { (json) throws(SchemaError) in try InputEvent(json: json) }
   }
 
   /// Writes the event as an object.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  /// The event itself.
+  var event: any SchemaEvent {
+    switch self {
+    case .gesture(let event): event
+    case .touch(let frame): frame
+    case .key(let event): event
+    case .button(let event): event
+    case .motion(let event): event
+    case .scroll(let event): event
+    case .device(let event): event
+    case .hotkey(let event): event
+    case .lost(let event): event
+    }
+  }
 }
 
-extension InputEvent {
-  /// Reads an event of one kind.
-  fileprivate static func event<Event>(
-    from decoder: any Decoder, _ event: (InputEvent) -> Event?
-  ) throws -> Event {
-    guard let event = event(try InputEvent(from: decoder)) else {
+/// An event of one kind. It is written and read as the ``InputEvent`` of that kind.
+public protocol SchemaEvent: Codable, CustomStringConvertible {
+  /// The event as one of any kind.
+  var input: InputEvent { get }
+}
+
+extension SchemaEvent {
+  /// Reads the event, as ``InputEvent`` does.
+  public init(from decoder: any Decoder) throws {
+    guard let event = try InputEvent(from: decoder).event as? Self else {
       throw DecodingError.invalid("it is another kind of event", member: "kind", at: decoder)
     }
-    return event
+    self = event
   }
+
+  /// Writes the event, as ``InputEvent`` does.
+  public func encode(to encoder: any Encoder) throws { try input.encode(to: encoder) }
 }
 
-extension GestureEvent: Codable {
-  /// Reads a gesture, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .gesture(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.gesture(self).encode(to: encoder)
-  }
-}
-
-extension TouchFrame: Codable {
-  /// Reads a frame of touches, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .touch(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.touch(self).encode(to: encoder)
-  }
-}
-
-extension KeyEvent: Codable {
-  /// Reads a key, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .key(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.key(self).encode(to: encoder)
-  }
-}
-
-extension ButtonEvent: Codable {
-  /// Reads a button, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .button(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.button(self).encode(to: encoder)
-  }
-}
-
-extension MotionEvent: Codable {
-  /// Reads motion, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .motion(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.motion(self).encode(to: encoder)
-  }
-}
-
-extension ScrollEvent: Codable {
-  /// Reads scrolling, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .scroll(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.scroll(self).encode(to: encoder)
-  }
-}
-
-extension DeviceEvent: Codable {
-  /// Reads a device that came or went, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .device(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.device(self).encode(to: encoder)
-  }
-}
-
-extension HotkeyEvent: Codable {
-  /// Reads a hotkey, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .hotkey(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.hotkey(self).encode(to: encoder)
-  }
-}
-
-extension LossEvent: Codable {
-  /// Reads a loss, as ``InputEvent`` does.
-  public init(from decoder: any Decoder) throws {
-    self = try InputEvent.event(from: decoder) { event in
-      if case .lost(let event) = event { event } else { nil }
-    }
-  }
-
-  /// Writes it as ``InputEvent`` does.
-  public func encode(to encoder: any Encoder) throws {
-    try InputEvent.lost(self).encode(to: encoder)
-  }
-}
+extension GestureEvent: SchemaEvent { public var input: InputEvent { .gesture(self) } }
+extension TouchFrame: SchemaEvent { public var input: InputEvent { .touch(self) } }
+extension KeyEvent: SchemaEvent { public var input: InputEvent { .key(self) } }
+extension ButtonEvent: SchemaEvent { public var input: InputEvent { .button(self) } }
+extension MotionEvent: SchemaEvent { public var input: InputEvent { .motion(self) } }
+extension ScrollEvent: SchemaEvent { public var input: InputEvent { .scroll(self) } }
+extension DeviceEvent: SchemaEvent { public var input: InputEvent { .device(self) } }
+extension HotkeyEvent: SchemaEvent { public var input: InputEvent { .hotkey(self) } }
+extension LossEvent: SchemaEvent { public var input: InputEvent { .lost(self) } }
 
 extension Touch: Codable {
   /// Reads the members of a touch in the event schema.
   public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    do throws(SchemaError) {
+    self = try decoder.schema { (json) throws(SchemaError) in
       let members = try SchemaMembers(json)
-      self = try Touch(members, DeviceID(rawValue: try members.numberOrName("device")))
-    } catch {
-      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
+      return try Touch(members, DeviceID(rawValue: try members.numberOrName("device")))
     }
   }
 
   /// Writes the members of a touch in the event schema.
   public func encode(to encoder: any Encoder) throws { try jsonWithDevice.encode(to: encoder) }
+}
+
+extension Decoder {
+  /// What `read` makes of the JSON. The error for an invalid member names it.
+  func schema<Value>(_ read: (JSON) throws(SchemaError) -> Value) throws -> Value {
+    let json = try JSON(from: self)
+    do throws(SchemaError) {
+      return try read(json)
+    } catch {
+      throw DecodingError.invalid(error.problem, member: error.member, at: self)
+    }
+  }
 }

@@ -33,7 +33,7 @@ extension InputEvent {
   init(json: JSON) throws(SchemaError) {
     let members = try SchemaMembers(json)
     let kind = try members.string("kind")
-    guard EventMask.kinds.contains(where: { "\($0.1)" == kind }) else {
+    guard EventDecoder.kinds.contains(kind) else {
       throw SchemaError("kind", "there is no such kind of event")
     }
     let isOfNoDevice = kind == "hotkey" && !members.has("device")

@@ -158,12 +158,7 @@ extension GlobalEvent: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
   public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    do throws(SchemaError) {
-      self = try GlobalEvent(json: json)
-    } catch {
-      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
-    }
+    self = try decoder.schema { (json) throws(SchemaError) in try GlobalEvent(json: json) }
   }
 
   /// Writes the event as an object.
@@ -205,12 +200,7 @@ extension Device: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the member that is missing or invalid.
   public init(from decoder: any Decoder) throws {
-    let json = try JSON(from: decoder)
-    do throws(SchemaError) {
-      self = try Device(SchemaMembers(json))
-    } catch {
-      throw DecodingError.invalid(error.problem, member: error.member, at: decoder)
-    }
+    self = try decoder.schema { (json) throws(SchemaError) in try Device(SchemaMembers(json)) }
   }
 
   /// Writes a device: keys by name, axes and properties by the kernel's codes, all in order.

@@ -9,9 +9,7 @@ package struct EventDecoder: Sendable {
   package static let longestTable = 1024
 
   /// The kinds of events that come from devices.
-  private static let kinds: Set<String> = [
-    "gesture", "touch", "key", "pointer", "scroll", "device", "hotkey", "lost",
-  ]
+  static let kinds = Set(EventMask.kinds.map { "\($0.1)" })
 
   private var devices: [String: UInt32] = [:]
   private var hotkeys: [String: UInt32] = [:]
