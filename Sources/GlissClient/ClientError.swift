@@ -38,14 +38,13 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchMode(String)
   /// A limit is reached. Has its name, the maximum and what to do.
   case limitReached(String, maximum: Int, advice: String)
-  /// Secure input was held too long just now. Has the seconds until it is possible again. An older
-  /// broker also names another program that holds it.
-  case secureInputTaken(holder: String?, seconds: Double)
+  /// Secure input was held too long just now. Has the seconds until it is possible again.
+  case secureInputTaken(seconds: Double)
   /// No key produces the text, on the keyboard layout or at all.
   case cannotPress(String, message: String)
   /// The broker has no keyboard to press keys on.
   case noKeyboard(String, advice: String)
-  /// The broker knows the method but does not implement it yet.
+  /// The broker does not have the method or the interface: its version is another one.
   case notImplemented(String)
   /// A parameter is invalid.
   case invalidParameter(String, message: String)
@@ -90,9 +89,8 @@ extension ClientError {
     case .noSuchMode(let mode): "this program has no hotkeys in the mode \(mode)"
     case .limitReached(let limit, let maximum, let advice):
       "at most \(maximum) \(limit) are taken; \(advice)"
-    case .secureInputTaken(let holder, let seconds):
-      "secure input is " + (holder.map { "held by \($0)" } ?? "not to be had")
-        + "; try again in \(Int64(saturating: seconds.rounded(.up))) s"
+    case .secureInputTaken(let seconds):
+      "secure input is not to be had; try again in \(Int64(saturating: seconds.rounded(.up))) s"
     case .cannotPress(_, let message): message
     case .noKeyboard(let message, let advice): "no keys can be pressed: \(message); \(advice)"
     case .notImplemented(let method): "this broker does not answer \(method) yet"
@@ -162,13 +160,10 @@ extension ClientError {
     case "NoSuchMode": .noSuchMode(given["mode"])
     case "LimitReached":
       .limitReached(given["limit"], maximum: given.count("maximum"), advice: given["advice"])
-    case "SecureInputTaken":
-      .secureInputTaken(holder: given.text("holder"), seconds: given.seconds("seconds"))
+    case "SecureInputTaken": .secureInputTaken(seconds: given.seconds("seconds"))
     case "CannotPress": .cannotPress(given["keys"], message: given["message"])
     case "NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
-    case "InvalidScope": .invalidParameter(given["parameter"], message: given["message"])
     case "InvalidMessage": .malformed("the broker did not understand: \(given["message"])")
-    case "NotImplemented": .notImplemented(given["method"])
     case _: nil
     }
   }

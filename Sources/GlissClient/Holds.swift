@@ -11,7 +11,7 @@ public struct SecureInputHold: ~Copyable {
 
   /// Starts the hold. `gliss status` shows `name`.
   ///
-  /// - Throws: ``ClientError/secureInputTaken(holder:seconds:)`` if it was held too long just now,
+  /// - Throws: ``ClientError/secureInputTaken(seconds:)`` if it was held too long just now,
   ///   ``ClientError/notServed(state:advice:)``, ``ClientError/limitReached(_:maximum:advice:)``.
   public init(as name: String, path: String? = nil) throws(ClientError) {
     try self.init(as: name, over: try BrokerConnection(path: path))

@@ -209,8 +209,7 @@ public final class RemoteHotkeys {
     return id
   }
 
-  /// - Returns: `nil` if the broker is older, if the line has just ended, or if its hotkeys rest on
-  ///   other grants.
+  /// - Returns: `nil` if the line has just ended, or if its hotkeys rest on other grants.
   private func register(
     _ chord: Chord, consuming: Bool, over line: Line, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID? {
@@ -222,7 +221,7 @@ public final class RemoteHotkeys {
     do throws(ClientError) {
       let text = try connection.addHotkey(chord, consuming: consuming, beside: other)
       return add(Chord(text: text, mode: chord.mode), to: line, handler)
-    } catch .notImplemented, .invalidParameter {
+    } catch .invalidParameter {
       return nil
     }
   }
@@ -254,7 +253,7 @@ public final class RemoteHotkeys {
     defer { connection.close() }
     do throws(ClientError) {
       try connection.release(chords)
-    } catch .notImplemented, .invalidParameter {
+    } catch .invalidParameter {
       // asking again would not help
     } catch {
       return

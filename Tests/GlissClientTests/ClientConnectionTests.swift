@@ -162,8 +162,8 @@ import Testing
         .limitReached("hotkeys", maximum: 256, advice: "close")
       ),
       (
-        "org.gliss.Broker.SecureInputTaken", #"{"holder":"pinentry","seconds":9.5}"#,
-        .secureInputTaken(holder: "pinentry", seconds: 9.5)
+        "org.gliss.Broker.SecureInputTaken", #"{"seconds":9.5}"#,
+        .secureInputTaken(seconds: 9.5)
       ),
       (
         "org.gliss.Broker.CannotPress", #"{"keys":"'ö'","message":"no key"}"#,
@@ -172,13 +172,6 @@ import Testing
       (
         "org.gliss.Broker.NoKeyboard", #"{"message":"none","advice":"plug one in"}"#,
         .noKeyboard("none", advice: "plug one in")
-      ),
-      (
-        "org.gliss.Broker.InvalidScope", #"{"parameter":"scope","message":"no"}"#,
-        .invalidParameter("scope", message: "no")
-      ),
-      (
-        "org.gliss.Broker.NotImplemented", #"{"method":"Post"}"#, .notImplemented("Post")
       ),
       ("org.gliss.Grants.NotAllowed", #"{"advice":"be root"}"#, .notAllowed(advice: "be root")),
       (

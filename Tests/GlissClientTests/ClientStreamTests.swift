@@ -408,14 +408,14 @@ import Testing
     #expect(hotkeys.hotkeys.count == 3)
   }
 
-  @Test func anOlderBrokerGivesEachNameAConnection() throws {
+  @Test func namedHotkeysThatRestOnOtherGrantsHaveAConnectionEach() throws {
     let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
     let (second, third) = (try FakeBroker(), try FakeBroker())
     connect(hotkeys, to: [broker, second, third])
     broker.say(Self.registered)
     try hotkeys.register("super+t", as: Hotkey.Name("one"))
     second.say(
-      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"AddHotkeys"}}"#)
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"beside"}}"#)
     third.say(#"{"parameters":{"registered":"super+k"},"continues":true}"#)
     try hotkeys.register("super+k", as: Hotkey.Name("two"))
     #expect(hotkeys.hotkeys.values.sorted() == ["super+k", "super+t"])

@@ -18,7 +18,6 @@ enum Failure: Error {
   case secureInputTaken(seconds: Double)
   case cannotPress(PressError, keys: String)
   case noKeyboard(SystemError)
-  case notImplemented(String)
   case needsMore
   case notAllowed(String)
   case nobodyToAsk(String)
@@ -78,8 +77,6 @@ enum Failure: Error {
             [EACCES, EPERM].contains(error.code)
               ? Self.keyboardAdvice : error.advice ?? Self.keyboardAdvice),
         ])
-    case .notImplemented(let method):
-      .broker("NotImplemented", ["method": .string(method)])
     case .needsMore: VarlinkService.expectedMore
     case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
     case .nobodyToAsk(let command): .grants("NobodyToAsk", ["command": .string(command)])
