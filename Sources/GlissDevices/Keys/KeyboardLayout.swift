@@ -164,7 +164,8 @@ package struct LayoutSearch: Sendable {
   }
 
   fileprivate var fromDefaultsFile: KeyboardLayout {
-    let names = ShellAssignments.read(defaultsFile)
+    // far more than such a file needs
+    let names = Self.assignments(FileBytes.start(of: defaultsFile, upTo: 1 << 16) ?? [])
     return KeyboardLayout(
       model: names["XKBMODEL"] ?? "", layout: names["XKBLAYOUT"] ?? "",
       variant: names["XKBVARIANT"] ?? "", options: names["XKBOPTIONS"] ?? "")
@@ -246,118 +247,33 @@ struct LocaleService {
   }
 }
 
-/// The variables that a file in shell syntax sets, as far as they can be known without running a
-/// shell.
-///
-/// Quotes, escapes, comments, continued lines and `export` are supported. A variable is unknown if
-/// a shell would compute its value (`$`, backquotes) or the value's quote is never closed.
-struct ShellAssignments {
-  /// Far more than such a file needs. The rest is not read.
-  private static let limit = 1 << 16
-
-  private let bytes: [UInt8]
-  private var place = 0
-
-  /// Reads the file at `path`; empty if it cannot be read.
-  static func read(_ path: String) -> [String: String] {
-    parse(FileBytes.start(of: path, upTo: limit) ?? [])
-  }
-
-  static func parse(_ bytes: [UInt8]) -> [String: String] {
-    var scanner = ShellAssignments(bytes: bytes)
-    var variables: [String: String] = [:]
-    while let statement = scanner.next() {
-      variables[statement.name] = statement.value
+extension LayoutSearch {
+  /// The variables that a file such as `/etc/default/keyboard` sets, one a line, with or without
+  /// quotes. A value is left out if only a shell knows it.
+  static func assignments(_ bytes: [UInt8]) -> [String: String] {
+    var values: [String: String] = [:]
+    for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+      var line = line.drop(while: isBlank)
+      if line.starts(with: "export ".utf8) { line = line.dropFirst(7).drop(while: isBlank) }
+      guard line.first != UInt8(ascii: "#"), let equals = line.firstIndex(of: UInt8(ascii: "="))
+      else { continue }
+      let name = String(decoding: line[..<equals], as: UTF8.self)
+      values[name] = value(line[(equals + 1)...])
     }
-    return variables
+    return values
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
-
-  private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
-
-  /// The next assignment. Its value is `nil` if only a shell could compute it.
-  private mutating func next() -> (name: String, value: String?)? {
-    while byte != nil {
-      skip {
-        $0 == .space || $0 == .tab || $0 == .lineFeed || $0 == .carriageReturn || $0 == .semicolon
-      }
-      var name = word()
-      if name == "export" {
-        skip { $0 == .space || $0 == .tab }
-        name = word()
-      }
-      if !name.isEmpty, byte == .equals {
-        place += 1
-        return (name, value())
-      }
-      skip { $0 != .lineFeed }
+  private static func value(_ rest: ArraySlice<UInt8>) -> String? {
+    var text = rest.prefix { !isBlank($0) }
+    if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      text = rest.dropFirst().prefix { $0 != quote }
+      let end = text.endIndex
+      // the quote must be closed, and end the value
+      guard end < rest.endIndex, rest[(end + 1)...].first.map(isBlank) != false else { return nil }
     }
-    return nil
+    let isKnown = !text.contains { "\"'$`\\".utf8.contains($0) }
+    return isKnown ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  private mutating func skip(while isSkipped: (UInt8) -> Bool) {
-    while let byte, isSkipped(byte) { place += 1 }
-  }
-
-  /// A variable's name, or an empty string.
-  private mutating func word() -> String {
-    let start = place
-    skip { $0.isLetterDigit(or: "_") }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
-  }
-
-  private enum Quote {
-    case none, single, double
-  }
-
-  /// Parses the value after the `=`.
-  private mutating func value() -> String? {
-    var text: [UInt8] = []
-    var quote = Quote.none
-    var isKnown = true
-    while let byte {
-      switch (quote, byte) {
-      case (.none, .space), (.none, .tab), (.none, .lineFeed), (.none, .carriageReturn),
-        (.none, .semicolon):
-        return isKnown ? String(decoding: text, as: UTF8.self) : nil
-      case (.none, .apostrophe): quote = .single
-      case (.single, .apostrophe): quote = .none
-      case (.none, .quotation): quote = .double
-      case (.double, .quotation): quote = .none
-      case (.none, .backslash), (.double, .backslash):
-        place += 1
-        text += escaped(in: quote)
-      case (.none, .dollar), (.double, .dollar), (.none, .backquote), (.double, .backquote):
-        isKnown = false
-      case _: text.append(byte)
-      }
-      place += 1
-    }
-    return isKnown && quote == .none ? String(decoding: text, as: UTF8.self) : nil
-  }
-
-  /// The result of a backslash before the current byte. An escaped line feed vanishes. In double
-  /// quotes the backslash is kept unless it is needed.
-  private func escaped(in quote: Quote) -> [UInt8] {
-    guard let byte else { return [] }
-    if byte == .lineFeed { return [] }
-    let isNeeded =
-      byte == .dollar || byte == .backquote || byte == .quotation || byte == .backslash
-    return quote == .double && !isNeeded ? [.backslash, byte] : [byte]
-  }
-}
-
-extension UInt8 {
-  fileprivate static let tab = UInt8(ascii: "\t")
-  fileprivate static let lineFeed = UInt8(ascii: "\n")
-  fileprivate static let carriageReturn = UInt8(ascii: "\r")
-  fileprivate static let space = UInt8(ascii: " ")
-  fileprivate static let quotation = UInt8(ascii: "\"")
-  fileprivate static let dollar = UInt8(ascii: "$")
-  fileprivate static let apostrophe = UInt8(ascii: "'")
-  fileprivate static let semicolon = UInt8(ascii: ";")
-  fileprivate static let equals = UInt8(ascii: "=")
-  fileprivate static let backslash = UInt8(ascii: "\\")
-  fileprivate static let backquote = UInt8(ascii: "`")
+  private static func isBlank(_ byte: UInt8) -> Bool { " \t;".utf8.contains(byte) }
 }

@@ -66,6 +66,22 @@ import Testing
     }
   }
 
+  @Test func aFileThatCannotBeReadIsPassedOver() throws {
+    // a pipe nobody writes to
+    let pipe = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    for file in ["/etc", pipe] {
+      let found = try KeyboardLayout.find(in: Self.search(file: file))
+      #expect(found.source == .standard)
+    }
+    // more than anybody writes
+    try Self.withFile(String(repeating: "# x\n", count: 50_000) + "XKBLAYOUT=de\n") { file in
+      let found = try KeyboardLayout.find(in: Self.search(file: file))
+      #expect(found.source == .standard)
+    }
+  }
+
   @Test func thenNobody() throws {
     try Self.withFile("XKBMODEL=pc105\nXKBLAYOUT=\n") { file in
       for search in [Self.search(), Self.search(file: file)] {
