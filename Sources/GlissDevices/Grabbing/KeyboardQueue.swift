@@ -251,7 +251,7 @@ struct Twin: ~Copyable {
     twin.keys.insert(GrabMachine.mask)
     var others = reader.otherCodes
     others[.repetition] = nil
-    device = try VirtualDevice(twin, place: "twin", others: others)
+    device = try VirtualDevice(twin, others: others, place: "twin")
     let flags = fcntl(reader.descriptor, F_GETFL)
     lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
     dots = DeviceFinder.dotsPerInch(of: reader.descriptor) ?? Self.usualDots

@@ -35,7 +35,7 @@ final class PadTwin {
     others[.repetition] = nil
     let known = DeviceFinder.properties(Known.all, of: reader.descriptor)
     device = try VirtualDevice(
-      Self.description(reader.device, known), place: Known.place(known), others: others)
+      Self.description(reader.device, known), others: others, place: Known.place(known))
     probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard probe >= 0 else { throw SystemError(path, failed: errno) }
   }

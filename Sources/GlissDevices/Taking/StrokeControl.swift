@@ -73,8 +73,8 @@ package final class StrokeControl: StrokeTaking {
       wait(for: [])
       if ever.isEmpty { return }
       device = try VirtualDevice(
-        Self.description(ever), place: "control",
-        others: [.miscellaneous: [Code.serial, Code.gesture, Code.raw]])
+        Self.description(ever),
+        others: [.miscellaneous: [Code.serial, Code.gesture, Code.raw]], place: "control")
       (self.ever, self.now) = (ever, ever)
       let created = InputLoop.now
       wait(for: Self.repeats.map { created + .milliseconds($0) }[...])

@@ -20,33 +20,12 @@ package final class VirtualDevice {
   ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
   ///     79 bytes.
   ///   - repeatsKeys: Let the kernel repeat held keys, as for keyboards.
-  /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
-  package convenience init(
-    _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false
-  ) throws(SystemError) {
-    try self.init(device, nameBytes: nameBytes, repeatsKeys: repeatsKeys, others: [:], place: nil)
-  }
-
-  /// Plugs in a device that supports the codes in `others` besides keys and axes.
-  package convenience init(_ device: Device, others: [EvdevType: [UInt16]]) throws(SystemError) {
-    try self.init(device, nameBytes: nil, repeatsKeys: false, others: others, place: nil)
-  }
-
-  /// Plugs in a device that Gliss types on and never reads (``OwnDevice``).
-  ///
-  /// - Parameters:
-  ///   - place: Its purpose.
   ///   - others: The codes it supports besides keys and axes.
-  convenience init(_ device: Device, place: String, others: [EvdevType: [UInt16]] = [:])
-    throws(SystemError)
-  {
-    try self.init(
-      device, nameBytes: nil, repeatsKeys: false, others: others, place: OwnDevice.mark + place)
-  }
-
-  private init(
-    _ device: Device, nameBytes: [UInt8]?, repeatsKeys: Bool, others: [EvdevType: [UInt16]],
-    place: String?
+  ///   - place: The purpose of a device that Gliss types on and never reads (``OwnDevice``).
+  /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
+  package init(
+    _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false,
+    others: [EvdevType: [UInt16]] = [:], place: String? = nil
   ) throws(SystemError) {
     let description = try VirtualDescription()
     description.setName(nameBytes ?? Array(device.name.utf8))
@@ -55,7 +34,7 @@ package final class VirtualDevice {
     if repeatsKeys { description.repeatKeys() }
     let descriptor = open(Self.place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(errno) }
-    if let place { _ = gliss_uinput_place(descriptor, place) }
+    if let place { _ = gliss_uinput_place(descriptor, OwnDevice.mark + place) }
     var handle: OpaquePointer?
     let code = libevdev_uinput_create_from_device(description.pointer, descriptor, &handle)
     guard code == 0, let handle else {
@@ -153,45 +132,6 @@ extension input_event {
   init(_ event: EvdevEvent) {
     self.init(
       time: timeval(), type: event.type.rawValue, code: event.code, value: event.value)
-  }
-}
-
-extension VirtualDevice {
-  /// Writes `events` at the pace of their timestamps, starting now. Returns once the last is
-  /// written.
-  ///
-  /// Each packet is written in one piece, when its end is due. A packet that is due before its
-  /// predecessor follows it at once. The kernel stamps each event with the time of writing.
-  ///
-  /// - Parameter didWrite: Called after each packet.
-  /// - Throws: If the device was closed, or the kernel rejects the events.
-  package func play(
-    _ events: some Sequence<EvdevEvent>, didWrite: () throws(SystemError) -> Void = {}
-  ) throws(SystemError) {
-    var offset: EventInterval?
-    var packet: [EvdevEvent] = []
-    for event in events {
-      packet.append(event)
-      guard event.isReport else { continue }
-      // the first packet is due now
-      let shift = offset ?? InputLoop.now - event.time
-      offset = shift
-      InputLoop.sleep(until: event.time + shift)
-      try write(packet)
-      try didWrite()
-      packet.removeAll(keepingCapacity: true)
-    }
-    if !packet.isEmpty { try write(packet) }
-  }
-}
-
-extension InputLoop {
-  /// Sleeps until `time`, even if signals arrive.
-  static func sleep(until time: EventTime) {
-    let microseconds = max(0, time.microseconds)
-    var due = timespec(
-      tv_sec: time_t(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1000)
-    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) == EINTR {}
   }
 }
 

@@ -23,6 +23,26 @@ extension VirtualDevice {
     return plugged
   }
 
+  /// Writes `events` at the pace of their times, starting now: each packet in one piece, when its end is due or later.
+  package func play(_ events: some Sequence<EvdevEvent>, didWrite: () -> Void = {}) throws {
+    var shift: EventInterval?
+    var packet: [EvdevEvent] = []
+    for event in events {
+      packet.append(event)
+      guard event.isReport else { continue }
+      // the first packet is due now
+      let due = event.time + (shift ?? InputLoop.now - event.time)
+      shift = due - event.time
+      while InputLoop.now < due {
+        usleep(UInt32(max(0, (due - InputLoop.now).microseconds)))
+      }
+      try write(packet)
+      didWrite()
+      packet.removeAll()
+    }
+    if !packet.isEmpty { try write(packet) }
+  }
+
   /// When udev's rules had run for the device at `path`; `nil` where they have not.
   private static func initialization(of path: String) throws -> EventTime? {
     var status = stat()

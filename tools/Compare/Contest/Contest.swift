@@ -133,7 +133,7 @@ final class Round {
       if slots > 0 { try device.write(.absolute(.toolType, ToolType.finger, at: .zero)) }
     }
     try device.write(.report(at: .zero))
-    try device.play(trace.events)
+    try trace.play(on: [device])
   }
 
   private func rest(_ pause: EventInterval) throws { usleep(UInt32(pause.microseconds)) }

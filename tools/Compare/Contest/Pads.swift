@@ -33,9 +33,11 @@ struct Pads: ParsableCommand {
       "gliss", [me, "listen", "gliss"] + devices.map(\.path), keepsOutput: false)
     for device in devices { try reader.waitUntilReading(device.path) }
     usleep(500_000)
-    try play(trace, on: devices)
-    reader.startCounting()
-    for _ in 0..<count { try play(trace, on: devices) }
+    for round in 0...count {
+      if round == 1 { reader.startCounting() }
+      try trace.play(on: devices)
+      usleep(400_000)
+    }
     let frames = trace.events.count {
       $0.type == .synchronization && $0.code == SynchronizationCode.report
     }
@@ -44,24 +46,25 @@ struct Pads: ParsableCommand {
     _ = reader.finish()
     return each
   }
+}
 
-  /// The same stroke on all, each a little later than the one before.
-  private func play(_ trace: Trace, on devices: [VirtualDevice]) throws {
-    var events: [(time: EventTime, device: Int, event: EvdevEvent)] = []
+extension Trace {
+  /// Plays the stroke on all, on each a little later than on the one before.
+  func play(on devices: [VirtualDevice]) throws {
+    var all: [(time: EventTime, device: Int, event: EvdevEvent)] = []
     for index in devices.indices {
       let delay = EventInterval(microseconds: Int64(index) * 900)
-      events += trace.events.map { ($0.time + delay, index, $0) }
+      all += events.map { ($0.time + delay, index, $0) }
     }
-    let merged = events.enumerated().sorted {
+    let merged = all.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }
-    let (start, origin) = (InputLoop.now, trace.events.first?.time ?? .zero)
+    let (start, origin) = (InputLoop.now, events.first?.time ?? .zero)
     for (_, (time, device, event)) in merged {
       let wait = (start + (time - origin)) - InputLoop.now
       if wait.microseconds > 0 { usleep(UInt32(wait.microseconds)) }
       try devices[device].write(event)
     }
-    usleep(400_000)
   }
 }
 
