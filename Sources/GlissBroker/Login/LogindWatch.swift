@@ -6,6 +6,7 @@ import GlissEvents
 final class LogindWatch {
   private static let service = "org.freedesktop.login1"
   private static let manager = "/org/freedesktop/login1"
+  private static let seatPath = "\(manager)/seat/seat0"
   /// The timeout of an answer. logind normally answers within milliseconds.
   private static let timeout = EventInterval.milliseconds(5000)
   /// The back-off for a lost bus: retry after one second, then two, four and so on, up to a minute.
@@ -14,7 +15,6 @@ final class LogindWatch {
   private unowned let watch: SeatWatch
   private let loop: InputLoop
   private let address: String?
-  private let seatPath: String
   private var state = LogindState()
   private var bus: Bus?
   private var listeners: [BusInterest] = []
@@ -29,26 +29,10 @@ final class LogindWatch {
   private var retry: EventTime?
   private var pause = retries.lowerBound
 
-  init(_ loop: InputLoop, address: String?, seat: String, for watch: SeatWatch) {
+  init(_ loop: InputLoop, address: String?, for watch: SeatWatch) {
     self.watch = watch
     self.loop = loop
     self.address = address
-    seatPath = "\(Self.manager)/seat/\(Self.element(seat))"
-  }
-
-  /// sd-bus encodes bytes in a path that are not letters or digits as `_hh`, and also a leading
-  /// digit.
-  private static func element(_ name: String) -> String {
-    var text = ""
-    for (index, byte) in name.utf8.enumerated() {
-      if byte.isLetter || (index > 0 && byte.isLetterDigit()) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let hex = String(byte, radix: 16)
-        text += hex.utf8.count < 2 ? "_0" + hex : "_" + hex
-      }
-    }
-    return text
   }
 
   var deadline: EventTime? { EventTime.earlier(retry, bus?.deadline) }
@@ -167,7 +151,7 @@ final class LogindWatch {
     guard let path = message.path, let interface = message.string() else { return }
     let values = message.dictionary()
     switch interface {
-    case "\(Self.service).Seat" where path == seatPath:
+    case "\(Self.service).Seat" where path == Self.seatPath:
       if case .object(let name, let session)? = values["ActiveSession"] {
         follow(state.seatHas(session: name, path: session))
       } else {
@@ -196,7 +180,7 @@ final class LogindWatch {
     }
     let (path, interface) =
       switch question {
-      case .seat: (seatPath, "Seat")
+      case .seat: (Self.seatPath, "Seat")
       case .session(let path): (path, "Session")
       }
     asked[question] = getAll(path, interface) { [unowned self] answer in

@@ -61,12 +61,8 @@ package final class SeatWatch: Timed {
 
   private var logind: LogindWatch?
   private var terminal: TerminalWatch?
-  private let seat: String
 
-  package init(_ rule: Rule = .none, seat: String = "seat0") {
-    self.rule = rule
-    self.seat = seat
-  }
+  package init(_ rule: Rule = .none) { self.rule = rule }
 
   /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
   ///
@@ -76,7 +72,7 @@ package final class SeatWatch: Timed {
     case .none: break
     case .user(let user): observe(SeatObservation(activeUser: user, session: "uid \(user)"))
     case .logind(let address):
-      let watch = LogindWatch(loop, address: address, seat: seat, for: self)
+      let watch = LogindWatch(loop, address: address, for: self)
       logind = watch
       watch.connect()
     case .virtualTerminal(let states, let devices):
