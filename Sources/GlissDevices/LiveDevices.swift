@@ -113,9 +113,9 @@ public final class LiveDevices: Source {
     devices.didAdd = didAdd
     devices.didRefuse = didRefuse ?? { [unowned self] in refused = refused ?? $0 }
     devices.didWarn = didWarn
-    devices.grabs.didReport = didChangeGrab
+    devices.grabs.news.didReport = didChangeGrab
     grabs = devices.grabs
-    devices.twins.didReport = didChangeTwin
+    devices.twins.news.didReport = didChangeTwin
     devices.twins.hidesResting = hidesResting
     devices.twins.take(hidden.now, of: hidden.ever)
     twins = devices.twins

@@ -11,19 +11,7 @@ import Synchronization
 /// twin would start without knowing their state. ``PadTwins`` grabs touchpads instead. All motion
 /// is passed on.
 final class Grabs {
-  /// Hands over keyboards that libinput reads, and takes them back.
-  struct Lender {
-    /// The devices libinput reads, by node.
-    var keyboards: () -> [String: DeviceID]
-    /// A new descriptor for the keyboard. `letGo` makes libinput stop reading it.
-    var take: (String) -> Result<Int32, DeviceNode.Refusal>
-    var letGo: (String) -> Void
-    var giveBack: (String, DeviceID) -> Void
-    var ready: (any InputQueue) -> Void
-    var forget: (KeyboardQueue) -> Void
-  }
-
-  var didReport: ((GrabChange) -> Void)?
+  let news = GrabNews()
   /// Exists while any keyboard is read here.
   private(set) var watchdog: GrabWatchdog?
   /// The touchpads, whose grabs also end with the panic chord or a stall.
@@ -31,13 +19,12 @@ final class Grabs {
 
   private let loop: InputLoop
   private let session: Session
-  private let lender: Lender
+  /// Owns this object, and has the keyboards that libinput reads.
+  private unowned let devices: OpenDevices
   private var keyboards: [String: KeyboardQueue] = [:]
   /// Keyboards given back or unplugged. Their twins stay until desktops have read the last events.
   private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
-  /// The last news reported for each path, so that nothing is reported twice.
-  private var reported: [String: GrabChange] = [:]
   private var panic = PanicChord()
   private var standing = Standing.on
 
@@ -51,10 +38,10 @@ final class Grabs {
     case off(isPanic: Bool)
   }
 
-  init(_ loop: InputLoop, _ session: Session, _ lender: Lender) {
+  init(_ loop: InputLoop, _ session: Session, _ devices: OpenDevices) {
     self.loop = loop
     self.session = session
-    self.lender = lender
+    self.devices = devices
   }
 
   // MARK: Requests
@@ -69,7 +56,7 @@ final class Grabs {
   func resume(afterPanic: Bool) {
     if case .off(isPanic: true) = standing, !afterPanic { return }
     standing = .on
-    reported.removeAll()
+    news.reported.removeAll()
     settle()
     pads?.settle()
   }
@@ -83,7 +70,7 @@ final class Grabs {
   /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
     let now = InputLoop.now
-    for (path, identifier) in lender.keyboards() where isWanted(identifier) {
+    for (path, identifier) in devices.others where isWanted(identifier) {
       if let keyboard = keyboards[path] { keyboard.want() } else { take(path, identifier) }
     }
     for keyboard in Array(keyboards.values) where !isWanted(keyboard.identifier) {
@@ -105,9 +92,10 @@ final class Grabs {
   // MARK: Grabbing and giving back
 
   private func take(_ path: String, _ identifier: DeviceID) {
-    switch lender.take(path) {
+    switch devices.lend(path) {
     case .failure(let refusal):
-      report(.failed(path: path, name: name(identifier), SystemError(path, failed: refusal.code)))
+      let error = SystemError(path, failed: refusal.code)
+      news.report(.failed(path: path, name: name(identifier), error))
     case .success(let descriptor):
       do throws(SystemError) {
         let keyboard = try KeyboardQueue(descriptor, at: path, as: identifier, of: self)
@@ -118,36 +106,36 @@ final class Grabs {
         if watchdog == nil { watchdog = try GrabWatchdog() }
         try follow(keyboard)
       } catch {
-        report(.failed(path: path, name: name(identifier), error))
+        news.report(.failed(path: path, name: name(identifier), error))
       }
     }
   }
 
   private func follow(_ keyboard: KeyboardQueue) throws(SystemError) {
-    try loop.watch(keyboard.reader.descriptor) { [lender, unowned keyboard] in
-      lender.ready(keyboard)
+    try loop.watch(keyboard.reader.descriptor) { [unowned self, unowned keyboard] in
+      hasEvents(keyboard)
     }
     try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
     // from here on each event is read only once
-    lender.letGo(keyboard.path)
+    devices.libinput?.remove(keyboard.path)
     session.cancel(keyboard.identifier, at: InputLoop.now)
     keyboards[keyboard.path] = keyboard
     keyboard.want()
   }
 
   /// Reports that a queue has events that were read outside the loop's turn.
-  func hasEvents(_ queue: any InputQueue) { lender.ready(queue) }
+  func hasEvents(_ queue: any InputQueue) { devices.ready.add(queue) }
 
   /// Lets libinput read it again.
   private func giveBack(_ keyboard: KeyboardQueue) {
     remove(keyboard)
-    lender.giveBack(keyboard.path, keyboard.identifier)
+    devices.takeBack(keyboard.path, keyboard.identifier)
   }
 
   private func remove(_ keyboard: KeyboardQueue) {
     loop.unwatch(keyboard.reader.descriptor)
     loop.unwatch(keyboard.twinDescriptor)
-    lender.forget(keyboard)
+    devices.ready.remove(keyboard)
     keyboards[keyboard.path] = nil
     retired.append((keyboard, InputLoop.now + Twin.lingering))
     guard keyboards.isEmpty else { return }
@@ -157,7 +145,7 @@ final class Grabs {
 
   /// The node is gone.
   func remove(_ path: String) {
-    reported[path] = nil
+    news.reported[path] = nil
     // keys held on it are no longer held
     panic = PanicChord()
     guard let keyboard = keyboards[path] else { return }
@@ -200,7 +188,7 @@ final class Grabs {
 
   func advance(to time: EventTime) {
     unplugTwins(at: time)
-    if case .stopping(let news) = standing { return stop(because: news) }
+    if case .stopping(let change) = standing { return stop(because: change) }
     for keyboard in Array(keyboards.values) {
       if let due = keyboard.deadline, due <= time { keyboard.advance(to: time, session) }
       if keyboard.isFree, !isWanted(keyboard.identifier) { giveBack(keyboard) }
@@ -225,15 +213,15 @@ final class Grabs {
     watchdog.noteProgress()
   }
 
-  private func stop(because news: GrabChange) {
-    standing = .off(isPanic: news == .panic)
+  private func stop(because change: GrabChange) {
+    standing = .off(isPanic: change == .panic)
     panic = PanicChord()
     for keyboard in Array(keyboards.values) {
       keyboard.leave(session)
       giveBack(keyboard)
     }
     pads?.stop()
-    report(news)
+    news.report(change)
   }
 
   /// Presses a chord on the twin of a keyboard whose modifiers are down for the desktop; `false` if
@@ -248,13 +236,33 @@ final class Grabs {
 
   func grabbed(_ keyboard: KeyboardQueue) {
     watchdog?.watch(keyboard.reader.descriptor, twin: keyboard.twinDescriptor)
-    report(.grabbed(path: keyboard.path, name: keyboard.reader.device.name))
+    news.report(.grabbed(path: keyboard.path, name: keyboard.reader.device.name))
   }
 
-  func gaveBack(_ keyboard: KeyboardQueue) { report(.givenBack(path: keyboard.path)) }
+  func gaveBack(_ keyboard: KeyboardQueue) { news.report(.givenBack(path: keyboard.path)) }
 
   func refused(_ keyboard: KeyboardQueue, _ code: Int32) {
-    let (path, name) = (keyboard.path, keyboard.reader.device.name)
+    news.refused(keyboard.path, keyboard.reader.device.name, code)
+  }
+
+  private func name(_ identifier: DeviceID) -> String { session.device(identifier)?.name ?? "" }
+}
+
+/// Reports changes of devices that are to be grabbed, none of them twice in a row.
+final class GrabNews {
+  var didReport: ((GrabChange) -> Void)?
+  /// The last news for each path.
+  var reported: [String: GrabChange] = [:]
+
+  func report(_ news: GrabChange) {
+    let about = news.path ?? ""
+    guard reported[about] != news else { return }
+    reported[about] = news
+    didReport?(news)
+  }
+
+  /// The kernel did not grab the device.
+  func refused(_ path: String, _ name: String, _ code: Int32) {
     guard code == EBUSY else {
       return report(.failed(path: path, name: name, SystemError(path, failed: code)))
     }
@@ -263,15 +271,6 @@ final class Grabs {
     let holders = DeviceHolders.holders(of: [path])[path] ?? []
     report(.taken(path: path, name: name, suspects: holders.map(\.description)))
   }
-
-  private func report(_ news: GrabChange) {
-    let about = news.path ?? ""
-    guard reported[about] != news else { return }
-    reported[about] = news
-    didReport?(news)
-  }
-
-  private func name(_ identifier: DeviceID) -> String { session.device(identifier)?.name ?? "" }
 }
 
 /// A change to a keyboard whose keys hotkeys consume.
@@ -315,17 +314,28 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter command: The command that grabs keyboards again after the panic chord or a stall.
   public func sentence(resumedBy command: String) -> String {
+    sentence(resumedBy: command) { "no hotkey on \($0) is consumed" }
+  }
+
+  /// What happened to a touchpad whose strokes are hidden, and what to do about it.
+  package var strokeSentence: String {
+    if case .grabbed = self { return "\(description): the desktop reads its twin" }
+    return sentence(resumedBy: "gliss resume") { "the desktop gets all strokes on \($0)" }
+  }
+
+  /// - Parameter lost: What the failure to grab a device means, by the device.
+  private func sentence(resumedBy command: String, _ lost: (String) -> String) -> String {
     let resumption =
       "they are again after '\(command)', or when the programs that consume them start again"
     return switch self {
     case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
     case .givenBack(let path): "\(path) is given back"
     case .taken(let path, let name, let suspects):
-      "no hotkey on \(path) (\(name)) is consumed: another process has grabbed it"
+      lost("\(path) (\(name))") + ": another process has grabbed it"
         + (suspects.isEmpty
           ? "; root can see which" : "; open in \(suspects.joined(separator: ", "))")
     case .failed(let path, let name, let error):
-      "no hotkey on \(path) (\(name)) is consumed: \(error)"
+      lost("\(path) (\(name))") + ": \(error)"
     case .panic:
       "no hotkey is consumed since Backspace, Escape and Enter were held together; \(resumption)"
     case .stall:

@@ -25,7 +25,7 @@ final class OpenDevices {
   private var opened: Result<Device, DeviceNode.Refusal>?
 
   /// Keyboards that are grabbed from the desktop and read without libinput.
-  private(set) lazy var grabs = Grabs(loop, session, lender)
+  private(set) lazy var grabs = Grabs(loop, session, self)
   /// Touchpads that the desktop reads through twins.
   private(set) lazy var twins: PadTwins = {
     let twins = PadTwins(session, grabs) { [unowned self] in touchpads }
@@ -245,20 +245,13 @@ final class OpenDevices {
 
 // Moving keyboards between libinput and ``Grabs``.
 extension OpenDevices {
-  var lender: Grabs.Lender {
-    Grabs.Lender(
-      keyboards: { [unowned self] in others },
-      take: { [unowned self] path in
-        handed[path].map(DeviceNode.copy) ?? DeviceNode.open(path, isLit: true)
-      },
-      letGo: { [unowned self] path in libinput?.remove(path) },
-      giveBack: { [unowned self] path, identifier in takeBack(path, identifier) },
-      ready: { [unowned self] queue in ready.add(queue) },
-      forget: { [unowned self] keyboard in ready.remove(keyboard) })
+  /// A new descriptor for the keyboard.
+  func lend(_ path: String) -> Result<Int32, DeviceNode.Refusal> {
+    handed[path].map(DeviceNode.copy) ?? DeviceNode.open(path, isLit: true)
   }
 
   /// Lets libinput read the keyboard again. Keys that were down on it are cancelled.
-  private func takeBack(_ path: String, _ identifier: DeviceID) {
+  func takeBack(_ path: String, _ identifier: DeviceID) {
     session.cancel(identifier, at: InputLoop.now)
     guard let libinput, libinput.add(path, introduce: { _ in (identifier, nil) }) != nil else {
       return remove(path)

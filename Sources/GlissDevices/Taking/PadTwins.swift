@@ -7,7 +7,7 @@ import GlissSession
 ///
 /// The panic chord ends these grabs too, and so does a stall of the loop.
 final class PadTwins {
-  var didReport: ((GrabChange) -> Void)?
+  let news = GrabNews()
   let session: Session
   private let grabs: Grabs
   /// The touchpads that are read, by node.
@@ -23,8 +23,6 @@ final class PadTwins {
   var hidesResting = false {
     didSet { for twin in twins { twin.hidesResting = hidesResting } }
   }
-  /// The last news reported for each path, so that nothing is reported twice.
-  private var reported: [String: GrabChange] = [:]
   /// Whether pads are still to be grabbed or given back. This waits, because ``take(_:of:)`` may be
   /// called by an event's handler, and giving back delivers events.
   private var mustSettle = false
@@ -70,8 +68,8 @@ final class PadTwins {
         if twin.isFree { retire(twin) }
       }
       // earlier failures to grab no longer matter
-      for (path, news) in reported where news.isProblem && twin(at: path) == nil {
-        report(.givenBack(path: path))
+      for (path, last) in news.reported where last.isProblem && twin(at: path) == nil {
+        news.report(.givenBack(path: path))
       }
     }
   }
@@ -90,7 +88,7 @@ final class PadTwins {
       twin.allow(now)
       twin.want()
     } catch {
-      report(.failed(path: path, name: queue.reader.device.name, error))
+      news.report(.failed(path: path, name: queue.reader.device.name, error))
     }
   }
 
@@ -107,7 +105,7 @@ final class PadTwins {
 
   /// The node is gone, or is about to be closed.
   func remove(_ path: String) {
-    reported[path] = nil
+    news.reported[path] = nil
     broken.remove(path)
     stop(path)
   }
@@ -165,24 +163,15 @@ final class PadTwins {
 
   func grabbed(_ twin: PadTwin, _ descriptor: Int32, _ twinDescriptor: Int32) {
     watchdog?.watch(descriptor, twin: twinDescriptor)
-    report(.grabbed(path: twin.path, name: twin.name))
+    news.report(.grabbed(path: twin.path, name: twin.name))
   }
 
   /// Must be called before the descriptor is given back or closed.
   func release(_ descriptor: Int32) { watchdog?.forget(descriptor) }
 
-  func gaveBack(_ twin: PadTwin) { report(.givenBack(path: twin.path)) }
+  func gaveBack(_ twin: PadTwin) { news.report(.givenBack(path: twin.path)) }
 
-  func refused(_ twin: PadTwin, _ code: Int32) {
-    guard code == EBUSY else {
-      return report(
-        .failed(path: twin.path, name: twin.name, SystemError(twin.path, failed: code)))
-    }
-    // the search takes a while, and the result hardly changes
-    if case .taken? = reported[twin.path] { return }
-    let holders = DeviceHolders.holders(of: [twin.path])[twin.path] ?? []
-    report(.taken(path: twin.path, name: twin.name, suspects: holders.map(\.description)))
-  }
+  func refused(_ twin: PadTwin, _ code: Int32) { news.refused(twin.path, twin.name, code) }
 
   /// The twin accepts no more events.
   func broke(_ twin: PadTwin, _ error: SystemError) {
@@ -191,30 +180,6 @@ final class PadTwins {
       broken.insert(twin.path).inserted
     else { return }
     stop(twin.path)
-    report(.failed(path: twin.path, name: twin.name, error))
-  }
-
-  private func report(_ news: GrabChange) {
-    guard let path = news.path, reported[path] != news else { return }
-    reported[path] = news
-    didReport?(news)
-  }
-}
-
-extension GrabChange {
-  /// What happened to a touchpad whose strokes are hidden, and what to do about it.
-  package var strokeSentence: String {
-    switch self {
-    case .grabbed(let path, let name):
-      "\(path) (\(name)) is grabbed: the desktop reads its twin"
-    case .givenBack(let path): "\(path) is given back"
-    case .taken(let path, let name, let suspects):
-      "the desktop gets all strokes on \(path) (\(name)): another process has grabbed it"
-        + (suspects.isEmpty
-          ? "; root can see which" : "; open in \(suspects.joined(separator: ", "))")
-    case .failed(let path, let name, let error):
-      "the desktop gets all strokes on \(path) (\(name)): \(error)"
-    case .panic, .stall: description
-    }
+    news.report(.failed(path: twin.path, name: twin.name, error))
   }
 }
