@@ -4,36 +4,17 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// How this machine identifies the process at the other end of a socket.
-package enum PeerIdentification: Hashable, Sendable, CaseIterable {
-  /// The kernel returns a descriptor of the process that connected (SO_PEERPIDFD, Linux 6.5).
-  case byDescriptor
-  /// The kernel returns the pid that the process had when it connected. The process with that pid
-  /// when the connection is accepted counts as the same if it did not start after that.
-  case byNumber
-
-  /// The method that this kernel supports.
-  package static var here: PeerIdentification {
-    var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .byNumber }
-    defer { for end in ends { close(end) } }
-    let pidfd = gliss_peer_pidfd(ends[0])
-    guard pidfd >= 0 else { return .byNumber }
-    close(pidfd)
-    return .byDescriptor
-  }
-}
-
 /// The process at the other end of a socket. Until ``close()``, no other process can take its pid
 /// unnoticed.
 ///
 /// Everything here comes from the kernel in a few system calls that no user can slow down.
 /// ``PeerIdentifier`` reads what /proc shows of the process.
 ///
-/// Before Linux 6.5 (``PeerIdentification/byNumber``), a process could connect and then end before we
-/// accept the connection, leaving its end of the socket to a second process and its pid to a third.
-/// The third process would have to be of the same user and exist when we check. To get that pid, as
-/// many processes must be started as there are pids, while the connection waits.
+/// Since Linux 6.5 the kernel returns a descriptor of the process that connected. Before, it returns
+/// only the pid. A process could connect and then end before we accept the connection, leaving its
+/// end of the socket to a second process and its pid to a third. The third process would have to be
+/// of the same user and exist when we check. To get that pid, as many processes must be started as
+/// there are pids, while the connection waits.
 final class Peer {
   /// Its pid as seen here, and its effective user and group, when it connected.
   let pid: Int32
@@ -47,9 +28,9 @@ final class Peer {
   /// Asks the kernel who has connected to `descriptor`. Call this as soon as the connection was
   /// accepted.
   ///
-  /// - Parameter method: the method, for tests; by default what the kernel supports.
+  /// - Parameter byNumber: as before Linux 6.5; for tests.
   /// - Throws: if the process is uncertain: it has ended, or another may have its pid by now.
-  init(of descriptor: Int32, method: PeerIdentification? = nil) throws(SystemError) {
+  init(of descriptor: Int32, byNumber: Bool = false) throws(SystemError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
@@ -60,7 +41,7 @@ final class Peer {
       throw SystemError("client", "has no process number that is valid here")
     }
     (pid, uid, gid) = (credentials.pid, credentials.uid, credentials.gid)
-    pidfd = try Self.open(credentials.pid, of: descriptor, method)
+    pidfd = try Self.open(credentials.pid, of: descriptor, byNumber)
     // since 6.16 Linux returns a descriptor even for a process that has ended
     guard isAlive else { throw Self.hasEnded(pid) }
   }
@@ -81,12 +62,12 @@ final class Peer {
   }
 
   private static func open(
-    _ pid: Int32, of descriptor: Int32, _ method: PeerIdentification?
+    _ pid: Int32, of descriptor: Int32, _ byNumber: Bool
   ) throws(SystemError) -> Int32 {
-    if method != .byNumber {
+    if !byNumber {
       let pidfd = gliss_peer_pidfd(descriptor)
       if pidfd >= 0 { return pidfd }
-      guard errno == ENOPROTOOPT, method == nil else { throw hasEnded(pid, errno) }
+      guard errno == ENOPROTOOPT else { throw hasEnded(pid, errno) }
     }
     let pidfd = gliss_pidfd_open(pid)
     guard pidfd >= 0 else { throw hasEnded(pid, errno) }

@@ -79,16 +79,13 @@ import Testing
     return (process, input)
   }
 
-  static let tellings: [PeerIdentification?] =
-    PeerIdentification.here == .byDescriptor ? [nil, .byDescriptor, .byNumber] : [nil]
-
-  @Test(arguments: tellings)
-  func theKernelIdentifiesTheClient(method: PeerIdentification?) throws {
+  @Test(arguments: [false, true])
+  func theKernelIdentifiesTheClient(byNumber: Bool) throws {
     let listener = try Listener()
     let (process, input) = try Self.start(listener)
     let socket = try listener.accept()
     defer { close(socket) }
-    let peer = try Peer(of: socket, method: method)
+    let peer = try Peer(of: socket, byNumber: byNumber)
     let identity = try Self.identity(of: peer)
     #expect(identity.uid == getuid() && identity.pid == process.processIdentifier)
     #expect(identity.confinement == .none)
@@ -115,15 +112,15 @@ import Testing
     return try #require(found)
   }
 
-  @Test(arguments: tellings)
-  func anEndedProcessIsRefused(method: PeerIdentification?) throws {
+  @Test(arguments: [false, true])
+  func anEndedProcessIsRefused(byNumber: Bool) throws {
     let listener = try Listener()
     // the process that connects leaves its end of the connection to a child
     let (process, input) = try Self.start(listener, after: ["leave"])
     process.waitUntilExit()
     let socket = try listener.accept()
     defer { close(socket) }
-    #expect(throws: SystemError.self) { try Peer(of: socket, method: method) }
+    #expect(throws: SystemError.self) { try Peer(of: socket, byNumber: byNumber) }
     try input.fileHandleForWriting.close()
   }
 
