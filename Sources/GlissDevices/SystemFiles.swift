@@ -16,13 +16,13 @@ package enum Folder {
     return names
   }
 
-  /// The target of a symbolic link.
+  /// The target of a symbolic link; `nil` if it cannot be read or is not valid UTF-8.
   package static func target(of path: String) -> String? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
       let count = readlink(path, start, buffer.count)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer.prefix(count), as: UTF8.self)
+      guard count > 0, count < buffer.count else { return nil }
+      return String(validating: buffer.prefix(count), as: UTF8.self)
     }
   }
 

@@ -184,12 +184,5 @@ struct ProcessFiles {
   }
 
   /// The target of a link; `nil` if it may not be read or is not valid UTF-8.
-  func target(of name: String) -> String? {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let count = readlink("\(folder)/\(name)", start, buffer.count)
-      guard count > 0, count < buffer.count else { return nil }
-      return String(validating: buffer.prefix(count), as: UTF8.self)
-    }
-  }
+  func target(of name: String) -> String? { Folder.target(of: "\(folder)/\(name)") }
 }

@@ -74,15 +74,7 @@ struct InstalledDialogs: DialogPrograms {
   }
 
   private func read(_ descriptor: Int32) -> [UInt8] {
-    var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while output.count < Self.largestOutput {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      output += chunk[..<count]
-    }
-    return output
+    (try? FileBytes.read(descriptor, size: 0, limit: Self.largestOutput)) ?? []
   }
 }
 
