@@ -203,13 +203,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 }
 
-extension BusMessage {
-  /// Appends an entry of a dictionary whose values are variants.
-  fileprivate func appendEntry(_ name: String, _ type: String, _ value: () -> Bool) -> Bool {
-    append("e", "sv") { append(name) && append("v", type, value) }
-  }
-}
-
 package enum ConsentAnswer: Hashable, Sendable {
   case agreed
   case refused

@@ -104,10 +104,8 @@ final class LogindWatch {
     addListener(bus, "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'") {
       [unowned self] in if isLogind($0) { takeManagerSignal($0) }
     }
-    addListener(
-      bus,
-      "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'"
-    ) { [unowned self] in if $0.sender == "org.freedesktop.DBus" { takeOwner($0) } }
+    let owner = bus.listenForOwner(of: Self.service) { [unowned self] in takeOwner($0) }
+    if let owner { listeners.append(owner) }
   }
 
   private func isLogind(_ message: borrowing BusMessage) -> Bool {
@@ -121,12 +119,9 @@ final class LogindWatch {
   }
 
   /// logind started, stopped, or was replaced.
-  private func takeOwner(_ message: borrowing BusMessage) {
-    guard message.string() != nil, message.string() != nil, let owner = message.string() else {
-      return
-    }
+  private func takeOwner(_ owner: String?) {
     forget()
-    if owner.isEmpty {
+    if owner == nil {
       watch.didFail?("logind is gone: nobody's session counts as active")
     } else {
       ask(.seat)

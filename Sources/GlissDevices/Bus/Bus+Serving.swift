@@ -98,31 +98,29 @@ extension BusInterest {
 /// A method call that is answered when its receiver is ready: at most once, and not if the caller
 /// wants no answer.
 package final class BusCall {
-  private let message: OpaquePointer
+  private let message: BusMessage
   private var isAnswered = false
 
   fileprivate init?(_ message: borrowing BusMessage) {
     guard let reference = sd_bus_message_ref(message.pointer) else { return nil }
-    self.message = reference
+    self.message = BusMessage(reference)
   }
 
-  deinit { sd_bus_message_unref(message) }
-
-  package var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
-  package var path: String { sd_bus_message_get_path(message).map { String(cString: $0) } ?? "" }
+  package var sender: String? { message.sender }
+  package var path: String { message.path ?? "" }
   package var interface: String? {
-    sd_bus_message_get_interface(message).map { String(cString: $0) }
+    sd_bus_message_get_interface(message.pointer).map { String(cString: $0) }
   }
-  package var member: String? { sd_bus_message_get_member(message).map { String(cString: $0) } }
+  package var member: String? { message.member }
 
   /// Whether its arguments have exactly these types.
   package func hasArguments(_ signature: String) -> Bool {
-    sd_bus_message_has_signature(message, signature) > 0
+    sd_bus_message_has_signature(message.pointer, signature) > 0
   }
 
   /// Reads its arguments from the first one on.
   package func read<Result>(_ body: (borrowing BusMessage) -> Result) -> Result? {
-    guard let reference = sd_bus_message_ref(message) else { return nil }
+    guard let reference = sd_bus_message_ref(message.pointer) else { return nil }
     let arguments = BusMessage(reference)
     guard sd_bus_message_rewind(reference, 1) >= 0 else { return nil }
     return body(arguments)
@@ -131,7 +129,7 @@ package final class BusCall {
   /// Answers with what `fill` appends.
   package func answer(_ fill: (borrowing BusMessage) -> Bool = { _ in true }) {
     var created: OpaquePointer?
-    guard !isAnswered, sd_bus_message_new_method_return(message, &created) >= 0, let created
+    guard !isAnswered, sd_bus_message_new_method_return(message.pointer, &created) >= 0, let created
     else { return }
     let reply = BusMessage(created)
     if fill(reply) {
@@ -147,7 +145,7 @@ package final class BusCall {
     let made = name.withCString { name in
       text.withCString { text in
         var error = sd_bus_error(name: name, message: text, _need_free: 0)
-        return sd_bus_message_new_method_error(message, &created, &error)
+        return sd_bus_message_new_method_error(message.pointer, &created, &error)
       }
     }
     guard made >= 0, let created else { return }
@@ -157,20 +155,11 @@ package final class BusCall {
   private func send(_ reply: borrowing BusMessage) {
     isAnswered = true
     // if this fails, the connection is closed, and nobody waits for the answer
-    _ = sd_bus_send(sd_bus_message_get_bus(message), reply.pointer, nil)
+    _ = sd_bus_send(sd_bus_message_get_bus(message.pointer), reply.pointer, nil)
   }
 }
 
 extension BusMessage {
-  /// A path of an object.
-  package func objectPath() -> String? {
-    var text: UnsafePointer<CChar>?
-    guard sd_bus_message_read_basic(pointer, Self.type("o"), &text) > 0, let text else {
-      return nil
-    }
-    return String(cString: text)
-  }
-
   /// The strings of an array.
   package func strings() -> [String] {
     within("a", "s") {
@@ -178,15 +167,6 @@ extension BusMessage {
       while let text = string() { found.append(text) }
       return found
     } ?? []
-  }
-
-  package func append(path: String) -> Bool {
-    path.withCString { sd_bus_message_append_basic(pointer, Self.type("o"), $0) } >= 0
-  }
-
-  package func append(byte: UInt8) -> Bool {
-    var byte = byte
-    return sd_bus_message_append_basic(pointer, Self.type("y"), &byte) >= 0
   }
 
   /// Appends an entry of a dictionary (`a{sv}`).

@@ -258,19 +258,19 @@ package struct BusMessage: ~Copyable {
     return text.withCString { sd_bus_message_append_basic(pointer, Self.type("s"), $0) } >= 0
   }
 
-  package func append(_ number: UInt32) -> Bool {
-    var number = number
-    return sd_bus_message_append_basic(pointer, Self.type("u"), &number) >= 0
+  package func append(path: String) -> Bool {
+    path.withCString { sd_bus_message_append_basic(pointer, Self.type("o"), $0) } >= 0
   }
 
-  package func append(_ number: Int32) -> Bool {
-    var number = number
-    return sd_bus_message_append_basic(pointer, Self.type("i"), &number) >= 0
-  }
+  package func append(_ number: UInt32) -> Bool { append(number, as: "u") }
+  package func append(_ number: Int32) -> Bool { append(number, as: "i") }
+  package func append(_ number: UInt64) -> Bool { append(number, as: "t") }
+  package func append(byte: UInt8) -> Bool { append(byte, as: "y") }
 
-  package func append(_ number: UInt64) -> Bool {
-    var number = number
-    return sd_bus_message_append_basic(pointer, Self.type("t"), &number) >= 0
+  /// - Parameter letter: The D-Bus type of which `Value` is the C type.
+  private func append<Value: BitwiseCopyable>(_ value: Value, as letter: Character) -> Bool {
+    var value = value
+    return sd_bus_message_append_basic(pointer, Self.type(letter), &value) >= 0
   }
 
   /// Appends a container and fills it with `body`: `r` is a struct, `e` an entry, `v` a variant,
@@ -304,28 +304,20 @@ package struct BusMessage: ~Copyable {
   package var member: String? { sd_bus_message_get_member(pointer).map { String(cString: $0) } }
 
   package func string() -> String? { text("s") }
-
-  package func bool() -> Bool? {
-    var value: Int32 = 0
-    return sd_bus_message_read_basic(pointer, Self.type("b"), &value) > 0 ? value != 0 : nil
-  }
-
-  package func number() -> UInt32? {
-    var value: UInt32 = 0
-    return sd_bus_message_read_basic(pointer, Self.type("u"), &value) > 0 ? value : nil
-  }
-
-  package func integer() -> Int32? {
-    var value: Int32 = 0
-    return sd_bus_message_read_basic(pointer, Self.type("i"), &value) > 0 ? value : nil
-  }
+  package func objectPath() -> String? { text("o") }
+  package func bool() -> Bool? { read("b", as: Int32(0)).map { $0 != 0 } }
+  package func number() -> UInt32? { read("u", as: UInt32(0)) }
+  package func integer() -> Int32? { read("i", as: Int32(0)) }
 
   private func text(_ letter: Character) -> String? {
-    var text: UnsafePointer<CChar>?
-    guard sd_bus_message_read_basic(pointer, Self.type(letter), &text) > 0, let text else {
-      return nil
-    }
-    return String(cString: text)
+    let text = read(letter, as: UnsafePointer<CChar>?.none)
+    return text.flatMap { $0 }.map { String(cString: $0) }
+  }
+
+  /// - Parameter initial: Any value of the C type for the D-Bus type `letter`.
+  private func read<Value: BitwiseCopyable>(_ letter: Character, as initial: Value) -> Value? {
+    var value = initial
+    return sd_bus_message_read_basic(pointer, Self.type(letter), &value) > 0 ? value : nil
   }
 
   /// The result of `body` inside a container; `nil` if there is no such container or it cannot be
@@ -381,14 +373,14 @@ package struct BusMessage: ~Copyable {
     case "(so)":
       within("v", type) {
         within("r", "so") {
-          guard let name = string(), let path = text("o") else { return nil }
+          guard let name = string(), let path = objectPath() else { return nil }
           return .object(name, path: path)
         }
       }
     case "(uo)":
       within("v", type) {
         within("r", "uo") {
-          guard let number = number(), let path = text("o") else { return nil }
+          guard let number = number(), let path = objectPath() else { return nil }
           return .numberedObject(number, path: path)
         }
       }
