@@ -96,11 +96,11 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
   }
 
   @Test func questionAndAnswerSurviveThePipe() throws {
-    #expect(ConsentQuestion(try JSON(parsing: usual.json.bytes)) == usual)
+    #expect(ConsentQuestion(try JSON(parsing: usual.json.encoded)) == usual)
     var form = ConsentForm(usual, OtherTriggers())
     try form.choose("{gesture: hold, fingers: 3}", for: 1)
-    #expect(ConsentAnswer(try JSON(parsing: form.agreement.json.bytes)) == form.agreement)
-    #expect(ConsentAnswer(try JSON(parsing: ConsentAnswer.later.json.bytes)) == .later)
+    #expect(ConsentAnswer(try JSON(parsing: form.agreement.json.encoded)) == form.agreement)
+    #expect(ConsentAnswer(try JSON(parsing: ConsentAnswer.later.json.encoded)) == .later)
     // what is not a trigger is left out, never taken for something else
     let odd: JSON = [
       "answers": [

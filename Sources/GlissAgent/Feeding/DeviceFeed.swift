@@ -240,7 +240,7 @@ final class DeviceFeed: Feed {
 extension SeatWatch.Rule {
   /// logind, if it runs. Terminals without it do not report locked screens.
   static var ofLogind: SeatWatch.Rule {
-    ServiceManager.hasLogind ? .logind(busAddress: nil) : .none
+    LoginManager.isRunning ? .logind(busAddress: nil) : .none
   }
 }
 

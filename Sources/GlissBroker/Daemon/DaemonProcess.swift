@@ -225,7 +225,4 @@ package final class ServiceManager: Timed {
     }
     return descriptors
   }
-
-  /// Whether logind runs here. If it does, it has at least one seat, and its files are below /run.
-  package static var hasLogind: Bool { access("/run/systemd/seats", F_OK) == 0 }
 }

@@ -41,7 +41,7 @@ final class DaemonRun {
     mkdir(options.store, 0o700)
     gate = Gate(
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
-    seat = SeatWatch(options.rule(hasLogind: ServiceManager.hasLogind))
+    seat = SeatWatch(options.rule(hasLogind: LoginManager.isRunning))
     consent = PolkitAuthority(live.loop, address: options.bus)
     broker = try Broker(
       host: live, session: session, gate: gate, consent: consent,

@@ -77,16 +77,6 @@ enum Group {
     return String(cString: name)
   }
 
-  /// Whether this process has the group.
-  static func isHeld(_ group: gid_t) -> Bool {
-    if getegid() == group { return true }
-    let count = getgroups(0, nil)
-    guard count > 0 else { return false }
-    var groups = [gid_t](repeating: 0, count: Int(count))
-    let filled = getgroups(count, &groups)
-    return filled > 0 && groups.prefix(Int(filled)).contains(group)
-  }
-
   /// Whether the user will have the group from the next login on.
   static func isAssigned(_ group: gid_t) -> Bool {
     guard let user = getpwuid(getuid()), let name = user.pointee.pw_name else { return false }

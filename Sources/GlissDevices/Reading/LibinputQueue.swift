@@ -203,13 +203,11 @@ final class LibinputQueue: InputQueue {
 
 /// A libinput context to which devices are added by path.
 ///
-/// It opens devices through `opening` and `closing`, so that descriptors that were handed over can
-/// be used too.
+/// It opens devices through `opening`, so that descriptors that were handed over can be used too.
 final class LibinputContext {
   let handle: OpaquePointer
   /// Opens a path for libinput. Returns a descriptor or a negative error number.
   var opening: (String) -> Int32 = { _ in -ENODEV }
-  var closing: (Int32) -> Void = { close($0) }
   var didSay: ((String) -> Void)?
   /// Called with the node name, such as `event5`, of a device whose events the kernel has dropped.
   var didLoseEvents: ((String) -> Void)?
@@ -225,10 +223,7 @@ final class LibinputContext {
           guard let path, let owner else { return -EINVAL }
           return LibinputContext.of(owner).opening(String(cString: path))
         },
-        close_restricted: { descriptor, owner in
-          guard let owner else { return }
-          LibinputContext.of(owner).closing(descriptor)
-        }))
+        close_restricted: { descriptor, _ in close(descriptor) }))
     guard let handle = libinput_path_create_context(interface, nil) else {
       interface.deallocate()
       throw SystemError("libinput", "it cannot be set up", advice: "is there enough memory?")

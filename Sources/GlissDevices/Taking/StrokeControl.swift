@@ -49,20 +49,17 @@ package final class StrokeControl: StrokeTaking {
   private var ever: FingerCounts = []
   private var now: FingerCounts = []
   /// Repeats the current state: a desktop may open the device only after it was first written.
-  private let timer: LoopTimer
-  private let due = Repeats()
+  private var timer: LoopTimer?
+  private var due: ArraySlice<EventTime> = []
 
   /// When the state is written again after the device was made, in ms.
   private static let repeats = [500.0, 2000, 8000]
 
-  private final class Repeats {
-    var times: ArraySlice<EventTime> = []
-    var act: (() -> Void)?
-  }
-
   package init(on loop: InputLoop) throws(SystemError) {
-    timer = try LoopTimer(on: loop) { [due] in due.act?() }
-    due.act = { [unowned self] in writeAgain() }
+    timer = try LoopTimer(on: loop) { [unowned self] in
+      wait(for: due.dropFirst())
+      writeNow()
+    }
   }
 
   package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
@@ -85,13 +82,8 @@ package final class StrokeControl: StrokeTaking {
   }
 
   private func wait(for times: ArraySlice<EventTime>) {
-    due.times = times
-    timer.due = times.first
-  }
-
-  private func writeAgain() {
-    wait(for: due.times.dropFirst())
-    writeNow()
+    due = times
+    timer?.due = times.first
   }
 
   private func writeNow() { write([(Code.gesture, Int32(now.rawValue))]) }

@@ -13,19 +13,9 @@ package struct Disclosure: Hashable, Sendable {
   package init(uid: UInt32, entitlements: [Entitlement]) {
     self.uid = uid
     self.entitlements = entitlements
-    // `events` and `keys` mean nothing in the other tiers, and `keys` nothing without the key event
-    let scopes = entitlements.lazy.map(\.scope)
-    let shown = scopes.reduce(into: EventMask()) { mask, scope in
-      switch scope.tier {
-      case .raw: mask.formUnion(scope.events)
-      case .gesture: mask.formUnion(scope.events.intersection(.gesture))
-      case .hotkey, .post: break
-      }
-    }
+    let shown = entitlements.reduce(into: EventMask()) { $0.formUnion($1.scope.shownEvents) }
     mask = shown.isEmpty ? [] : shown.union(.lost)
-    classes = scopes.reduce(into: KeyClasses()) { classes, scope in
-      if scope.showsKeys { classes.formUnion(scope.keys) }
-    }
+    classes = entitlements.reduce(into: KeyClasses()) { $0.formUnion($1.scope.shownKeys) }
   }
 
   /// The part of `event` that the client may see: the event, possibly with less in it, or `nil`.
@@ -65,12 +55,8 @@ package struct Disclosure: Hashable, Sendable {
     var shown: EventMask = []
     var keys: KeyClasses = []
     for entitlement in entitlements where entitlement.scope.isOn(device) {
-      switch entitlement.scope.tier {
-      case .raw: shown.formUnion(entitlement.scope.events)
-      case .gesture: shown.formUnion(entitlement.scope.events.intersection(.gesture))
-      case .hotkey, .post: break
-      }
-      if entitlement.scope.showsKeys { keys.formUnion(entitlement.scope.keys) }
+      shown.formUnion(entitlement.scope.shownEvents)
+      keys.formUnion(entitlement.scope.shownKeys)
     }
     if state.isInputSecure {
       shown.remove(.key)
@@ -116,8 +102,19 @@ extension KeyClasses {
   static let whileLocked: KeyClasses = .media
 }
 
+// `events` and `keys` mean nothing in the other tiers, and `keys` nothing without the key event
 extension Scope {
+  fileprivate var shownEvents: EventMask {
+    switch tier {
+    case .raw: events
+    case .gesture: events.intersection(.gesture)
+    case .hotkey, .post: []
+    }
+  }
+
   fileprivate var showsKeys: Bool { tier == .raw && events.contains(.key) }
+
+  fileprivate var shownKeys: KeyClasses { showsKeys ? keys : [] }
 
   fileprivate func isOn(_ device: String) -> Bool { devices?.contains(device) ?? true }
 }

@@ -238,13 +238,6 @@ extension JSON {
     }
     return trigger.consuming(self["consume"]?.bool ?? true)
   }
-
-  /// Its text.
-  package var bytes: [UInt8] {
-    var text = TextBuffer(capacity: 1024)
-    write(into: &text)
-    return Array(text.bytes)
-  }
 }
 
 extension JSON.Limits {

@@ -150,7 +150,7 @@ package struct TerminalWindow {
     }
     guard mkfifo("\(folder)/\(Self.answer)", 0o600) == 0,
       ShortcutStore.replace(
-        "\(folder)/\(Self.question)", with: String(decoding: question.json.bytes, as: UTF8.self))
+        "\(folder)/\(Self.question)", with: question.json.description)
         == 0,
       case let pipe = open("\(folder)/\(Self.answer)", O_RDONLY | O_NONBLOCK | O_CLOEXEC),
       pipe >= 0

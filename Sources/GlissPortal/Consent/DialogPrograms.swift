@@ -120,7 +120,7 @@ final class DialogProcess {
   ) throws(SystemError) {
     program = try PipedProgram(command, inheriting: .nothing)
     end = gliss_pidfd_open(program.pid)
-    self.question = (question.json.bytes + [UInt8(ascii: "\n")])[...]
+    self.question = (question.json.encoded + [UInt8(ascii: "\n")])[...]
     (self.loop, self.didEnd) = (loop, didEnd)
     for end in [program.input, program.output] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     // if this fails, deinit ends the process

@@ -130,7 +130,7 @@ struct PortalAskCommand: ParsableCommand {
     guard let answer = asking.ask(form, by: by, notifying: bus) else {
       throw ExitCode(ConsentProcess.noDialog)
     }
-    Output.standard.write(line: String(decoding: answer.json.bytes, as: UTF8.self))
+    Output.standard.write(line: answer.json.description)
   }
 
   private func askHere(
@@ -142,7 +142,7 @@ struct PortalAskCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let answer = asking.askHere(
       form, write: { Output.standard.write(line: $0.printable) }, read: { readLine() })
-    if Descriptors.write(answer.json.bytes[...], to: pipe).code != 0 {
+    if Descriptors.write(answer.json.encoded[...], to: pipe).code != 0 {
       throw Diagnostics.failure("the application no longer asks")
     }
   }
