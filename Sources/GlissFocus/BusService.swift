@@ -10,7 +10,6 @@ final class BusService {
   /// The service's unique name, once it was found.
   private(set) var owner: String?
   private let name: String
-  private let timer: LoopTimer
   /// Keeps listeners and served objects alive.
   private var interests: [BusInterest] = []
   /// The calls without a reply so far, by number.
@@ -26,8 +25,6 @@ final class BusService {
     self.name = name
     self.bus = bus
     do throws(SystemError) {
-      timer = try LoopTimer(on: loop) { [weak bus] in bus?.advance() }
-      bus.didChangeDeadline = { [weak bus, weak timer] in timer?.due = bus?.deadline }
       try bus.attach(to: loop) { [weak self] in self?.didFail?(.closed) }
     } catch {
       throw .unreachable("the session bus", code: error.code)

@@ -109,7 +109,7 @@ private final class ActionWorkerLoop {
     var isOver = false
     while !isOver {
       do throws(SystemError) {
-        try loop.wait(until: .earlier(spawner.deadline, notifier.deadline))
+        try loop.wait(until: spawner.deadline)
       } catch {
         log.report(.error, "actions are not done any more: \(error)")
         return
@@ -121,9 +121,7 @@ private final class ActionWorkerLoop {
         log.report(
           .warning, "\(missed) actions were skipped: too many are waiting")
       }
-      let now = InputLoop.now
-      spawner.advance(to: now)
-      notifier.advance(to: now)
+      spawner.advance(to: InputLoop.now)
       let count = spawner.count
       queue.report = ActionWorker.Report(
         running: count.running, started: count.started, leftOut: count.leftOut + leftOut)

@@ -128,12 +128,6 @@ final class Notifier {
     return opened
   }
 
-  var deadline: EventTime? { bus?.deadline }
-
-  func advance(to time: EventTime) {
-    if let deadline = bus?.deadline, deadline <= time { bus?.advance() }
-  }
-
   func close() { bus = nil }
 }
 

@@ -193,13 +193,12 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   // MARK: Time
 
   /// When ``advance(to:)`` must be called next, unless something else happens first.
-  var deadline: EventTime? { decided.isEmpty ? bus?.deadline : .zero }
+  var deadline: EventTime? { decided.isEmpty ? nil : .zero }
 
   func advance(to time: EventTime) {
     let due = decided
     decided = []
     for (number, answer) in due { finish(number, answer) }
-    if let overdue = bus?.deadline, overdue <= time { bus?.advance() }
   }
 }
 

@@ -26,7 +26,7 @@ final class LogindWatch {
   /// none before it is known.
   private var logind: String?
   /// When to retry after a failure, and how long to wait after that.
-  private var retry: EventTime?
+  private(set) var retry: EventTime?
   private var pause = retries.lowerBound
 
   init(_ loop: InputLoop, address: String?, for watch: SeatWatch) {
@@ -35,10 +35,7 @@ final class LogindWatch {
     self.address = address
   }
 
-  var deadline: EventTime? { EventTime.earlier(retry, bus?.deadline) }
-
   func advance(to time: EventTime) {
-    if let overdue = bus?.deadline, overdue <= time { bus?.advance() }
     guard let due = retry, due <= time else { return }
     retry = nil
     if bus == nil { connect() } else { ask(.seat) }
@@ -49,7 +46,6 @@ final class LogindWatch {
   func connect() {
     guard let bus = Bus(address) else { return fail("there is no system bus") }
     self.bus = bus
-    bus.didChangeDeadline = { [unowned self] in watch.didChangeDeadline?() }
     do {
       try bus.attach(to: loop) { [unowned self] in
         lose()

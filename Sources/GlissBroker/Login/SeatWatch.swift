@@ -84,7 +84,7 @@ package final class SeatWatch: Timed {
   }
 
   /// When ``advance(to:)`` must be called next, unless something else happens first.
-  package var deadline: EventTime? { logind?.deadline }
+  package var deadline: EventTime? { logind?.retry }
 
   package func advance(to time: EventTime) { logind?.advance(to: time) }
 

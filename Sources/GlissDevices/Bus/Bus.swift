@@ -5,13 +5,13 @@ package import GlissEvents
 /// A D-Bus connection.
 ///
 /// Only ``call(_:_:_:_:_:within:)`` blocks, and never beyond its timeout. Everything else is driven
-/// by an ``InputLoop`` (``attach(to:didClose:)``) and by the caller that watches ``deadline``.
+/// by an ``InputLoop`` (``attach(to:didClose:)``).
 package final class Bus {
   let pointer: OpaquePointer
   private var attached: (loop: InputLoop, descriptor: Int32, didClose: () -> Void)?
   private var isProcessing = false
-  /// Called when ``deadline`` may have changed.
-  package var didChangeDeadline: (() -> Void)?
+  /// Rings when a reply is overdue.
+  private var timer: LoopTimer?
 
   /// Connects to the bus at `address`, or to the system bus if that is `nil`. Fails if there is no
   /// bus.
@@ -97,19 +97,9 @@ package final class Bus {
     let descriptor = sd_bus_get_fd(pointer)
     guard descriptor >= 0 else { throw SystemError("bus", failed: -descriptor) }
     attached = (loop, descriptor, didClose)
+    timer = try LoopTimer(on: loop) { [unowned self] in process() }
     try watch()
   }
-
-  /// When ``advance()`` must be called because a reply is overdue, unless the bus sends something
-  /// first.
-  package var deadline: EventTime? {
-    var time: UInt64 = 0
-    guard attached != nil, sd_bus_get_timeout(pointer, &time) >= 0, time != .max else { return nil }
-    return EventTime(microseconds: Int64(clamping: time))
-  }
-
-  /// Fails the calls whose replies are overdue.
-  package func advance() { process() }
 
   /// Calls a method. `answer` receives the reply or an error. It is not called once the returned
   /// interest is released.
@@ -165,7 +155,6 @@ package final class Bus {
   func rearm() -> Bool {
     guard attached != nil, !isProcessing else { return true }
     do { try watch() } catch { return false }
-    didChangeDeadline?()
     return true
   }
 
@@ -176,6 +165,9 @@ package final class Bus {
     try attached.loop.watch(
       attached.descriptor, for: isForWriting ? .readableOrWritable : .readable
     ) { [unowned self] in process() }
+    var time: UInt64 = 0
+    let isPending = sd_bus_get_timeout(pointer, &time) >= 0 && time != .max
+    timer?.due = isPending ? EventTime(microseconds: Int64(clamping: time)) : nil
   }
 
   private func process() {
@@ -190,6 +182,7 @@ package final class Bus {
       if status >= 0, sd_bus_is_open(pointer) > 0, rearm() { return }
       attached.loop.unwatch(attached.descriptor)
       self.attached = nil
+      timer = nil
       attached.didClose()
     }
   }

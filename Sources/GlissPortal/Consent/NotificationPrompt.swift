@@ -24,7 +24,6 @@ package final class NotificationPrompt {
 
   private let loop: InputLoop
   private let bus: Bus
-  private let timer: LoopTimer
   private let signals: SignalQueue
   private let summary: String
   private let body: String
@@ -38,10 +37,9 @@ package final class NotificationPrompt {
   /// Fails if there is no bus.
   package init?(bus address: String, _ summary: String, _ body: String) {
     guard let loop = try? InputLoop(), let bus = Bus(address),
-      let timer = try? LoopTimer(on: loop, { [weak bus] in bus?.advance() }),
       let signals = try? SignalQueue(Self.signals)
     else { return nil }
-    (self.loop, self.bus, self.timer, self.signals) = (loop, bus, timer, signals)
+    (self.loop, self.bus, self.signals) = (loop, bus, signals)
     (self.summary, self.body) = (summary, body)
   }
 
@@ -49,7 +47,6 @@ package final class NotificationPrompt {
   package func ask() -> Answer {
     defer { for signal in Self.signals { SignalQueue.unblock(signal) } }
     do throws(SystemError) {
-      bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
       try bus.attach(to: loop) { [unowned self] in finish(.unavailable) }
       // the application no longer asks
       try loop.watch(signals.descriptor) { [unowned self] in finish(.later) }

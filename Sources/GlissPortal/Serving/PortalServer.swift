@@ -12,7 +12,6 @@ package final class PortalServer {
   private let log: AgentLog
   private let feed: TriggerFeed
   private let bus: Bus
-  private let timer: LoopTimer
   private let signals: SignalQueue
   private let watch: FolderWatch
   private var settling: LoopTimer?
@@ -54,7 +53,6 @@ package final class PortalServer {
       throw SystemError("the session bus", "\(address) cannot be reached")
     }
     (self.store, asking, self.log, self.feed, self.bus) = (store, dialog, log, feed, bus)
-    timer = try LoopTimer(on: feed.loop) { [weak bus] in bus?.advance() }
     signals = try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])
     watch = FolderWatch(on: feed.loop)
     machine = PortalMachine(ShortcutAnswers())
@@ -68,7 +66,6 @@ package final class PortalServer {
     try feed.loop.watch(signals.descriptor) { [unowned self] in
       while signals.next() != nil { feed.stop() }
     }
-    bus.didChangeDeadline = { [unowned self] in timer.due = bus.deadline }
     try bus.attach(to: feed.loop) { [unowned self] in
       log.report(.notice, "the session bus has gone")
       feed.stop()
