@@ -60,13 +60,18 @@ package struct DecisionMap: Sendable {
       .filter { Self.hasIsland($0.1) }.map { "\($0.0): \($0.1)" }
   }
 
-  /// Whether a letter comes back after another.
+  /// Whether a letter comes back after another. Corrected decisions may lie between two letters.
   package static func hasIsland(_ letters: String) -> Bool {
     var seen: Set<Character> = []
     var last: Character?
+    var isCorrected = false
     for letter in letters {
-      if letter != last && !seen.insert(letter).inserted { return true }
-      last = letter
+      if letter == Cell.Verdict.corrected.rawValue {
+        isCorrected = true
+        continue
+      }
+      if letter == last ? isCorrected : !seen.insert(letter).inserted { return true }
+      (last, isCorrected) = (letter, false)
     }
     return false
   }

@@ -132,7 +132,7 @@ enum ScopeSentence {
     case .once: "used once"
     case .session(let name): "session \(name) ends".printable
     case .at(let time): time.localMinute
-    case .never: "no end"
+    case .never: "revoked"
     }
   }
 

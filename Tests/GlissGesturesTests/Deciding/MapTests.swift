@@ -103,7 +103,10 @@ import Testing
     #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "")")
   }
 
-  @Test(arguments: [("dddpp", false), ("dpd", true), ("..dd.", true), ("d", false), ("", false)])
+  @Test(arguments: [
+    ("dddpp", false), ("dpd", true), ("..dd.", true), ("d", false), ("", false),
+    ("s~d~~p", false), ("d~d", true), ("~d", false), ("s~d~s", true),
+  ])
   func aLetterThatComesBackIsAnIsland(letters: String, isIsland: Bool) {
     #expect(DecisionMap.hasIsland(letters) == isIsland)
   }
