@@ -1,0 +1,94 @@
+import GlissEvents
+import Testing
+
+/// Fingers that touch the pad for a moment, thumbs that stride, and what ends report.
+@Suite struct GrazeTests {
+  @Test func aFingerThatGrazesThePadBesideADragIsNoPartOfIt() {
+    var pad = TestPad()
+    pad.land((40, 40), (60, 40))
+    pad.pass(80)
+    pad.pass(200, moving: (0, -15), (0, -15))
+    pad.land((80, 28))
+    pad.pass(32, moving: (0, -2.4), (0, -2.4), (0, -2.4))
+    pad.lift([2], whileMoving: (0, -0.6), (0, -0.6))
+    pad.pass(100, moving: (0, -7), (0, -7))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  @Test func aFingerThatGrazesThePadBesideAPointingOneDoesNotDrag() {
+    var pad = TestPad()
+    pad.land((30, 40))
+    pad.pass(200, moving: (20, 0))
+    pad.land((70, 30))
+    pad.pass(32, moving: (4, 0), (4, 0))
+    pad.lift([1], whileMoving: (1, 0))
+    pad.pass(100, moving: (10, 0))
+    pad.liftAll()
+    #expect(pad.story == [])
+  }
+
+  @Test func aShortSwipeGoesOnAfterAGraze() {
+    var pad = TestPad()
+    pad.land((30, 30), (50, 30), (70, 30))
+    pad.pass(48, moving: (0, -5), (0, -5), (0, -5))
+    pad.land((90, 25))
+    pad.pass(24, moving: (0, -3), (0, -3), (0, -3), (0, -3))
+    pad.lift([3], whileMoving: (0, -1), (0, -1), (0, -1))
+    pad.pass(24, moving: (0, -3), (0, -3), (0, -3))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
+  /// The short finger of a flick is part of it: the others have not been there much longer.
+  @Test func aFlickWhoseFingersLiftApartIsNoGraze() {
+    var pad = TestPad()
+    pad.land((40, 40), (60, 40))
+    pad.pass(40, moving: (0, -8), (0, -8))
+    pad.lift([1], whileMoving: (0, -2))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  /// Down before the others, and low: at its landing it looks like a thumb that rests.
+  @Test func aLowThumbThatStridesPinches() {
+    var pad = TestPad()
+    pad.land((45, 52))
+    pad.pass(80)
+    pad.land((60, 12))
+    pad.pass(80)
+    pad.pass(600, moving: (2.1, -5.6), (-5.2, 14))
+    pad.liftAll()
+    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
+    #expect((pad.gestures.last?.scale ?? 1) < 0.85)
+  }
+
+  /// A hand that points may shift its thumb, later or less than the finger.
+  @Test(arguments: [(0.0, -3.0), (2.0, 3.0)])
+  func aThumbThatRollsGoesOnResting(_ way: (Double, Double)) {
+    var pad = TestPad()
+    pad.land((45, 54))
+    pad.pass(300)
+    pad.land((60, 12))
+    pad.pass(80)
+    pad.pass(600, moving: way, (-5.2, 24))
+    pad.pass(1000, moving: (way.0, way.1 / 2), (20, -20))
+    pad.liftAll()
+    #expect(pad.story == [])
+  }
+
+  /// Decided at the lift: the end continues from the last change.
+  @Test func aGestureDecidedAtTheLiftEndsAsItChanged() throws {
+    var pad = TestPad()
+    pad.land((50, 40), (40, 20), (60, 20))
+    pad.pass(48, moving: (0, 4), (-2, -3), (2, -3))
+    pad.lift([0], whileMoving: (0, 0), (-0.2, -0.3), (0.2, -0.3))
+    pad.liftAll()
+    let ended = try #require(pad.gestures.last { $0.phase == .ended })
+    let changed = try #require(pad.gestures.last { $0.phase == .changed })
+    #expect(ended.kind == changed.kind)
+    #expect(abs(ended.scale - changed.scale) < 0.1)
+    #expect((ended.translation.millimetres - changed.translation.millimetres).length < 1)
+    #expect(ended.kind != .pinch || ended.scale > 1.2)
+  }
+}
