@@ -107,8 +107,14 @@ extension ClientError {
   }
 
   private func noBroker(_ path: String, _ code: Int32) -> String {
-    "no broker is running: \(path): \(Self.message(of: code)); start it with 'sudo systemctl enable"
-      + " --now glissd.socket'"
+    let problem = "\(path): \(Self.message(of: code))"
+    switch code {
+    case ENOENT, ECONNREFUSED:
+      return "no broker is running: \(problem); start it with 'sudo systemctl enable --now"
+        + " glissd.socket'"
+    case EACCES, EPERM: return "\(problem); this program may not connect to the broker"
+    case _: return "\(problem); this should be the path of the broker's socket"
+    }
   }
 
   private func notGranted(_ standing: Standing, _ advice: String) -> String {

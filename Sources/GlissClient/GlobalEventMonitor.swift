@@ -97,9 +97,16 @@ struct GlobalEvents: AsyncSequence, Sendable {
   init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
 
   func makeAsyncIterator() -> ElementReader<GlobalEvent, ClientError> {
-    ElementReader(
-      capacity: Self.capacity, whenFull: .wait, begin: { [monitor] in monitor.read(into: $0) },
-      stop: { [monitor] in monitor.stop() })
+    let taker = Taker()
+    return ElementReader(
+      capacity: Self.capacity, whenFull: .wait,
+      begin: { [monitor] in monitor.read(into: $0, by: taker) },
+      stop: { [monitor] in if taker.hasBegun.load(ordering: .acquiring) { monitor.stop() } })
+  }
+
+  /// Only the iterator that takes the events ends the monitor. A second one just gets an error.
+  fileprivate final class Taker: Sendable {
+    let hasBegun = Atomic<Bool>(false)
   }
 }
 
@@ -111,8 +118,11 @@ extension GlobalEventMonitor {
   public var events: some AsyncSequence<GlobalEvent, ClientError> & Sendable { GlobalEvents(self) }
 
   /// Follows the events on another thread, to the end.
-  fileprivate func read(into intake: ElementReader<GlobalEvent, ClientError>.Intake) {
+  fileprivate func read(
+    into intake: ElementReader<GlobalEvent, ClientError>.Intake, by taker: GlobalEvents.Taker
+  ) {
     guard begin() else { return intake.end(.closed) }
+    taker.hasBegun.store(true, ordering: .releasing)
     let code = BackgroundThread.start { [self] in
       do throws(ClientError) {
         try follow { intake.offer($0) }

@@ -121,6 +121,10 @@ import Testing
     let path = "/run/gliss-test-nobody/socket"
     let error = #expect(throws: ClientError.self) { try BrokerConnection(path: path) }
     #expect(error == .noBroker(path: path, code: ENOENT))
+    #expect("\(ClientError.noBroker(path: path, code: ENOENT))".contains("start it with"))
+    for code in [EACCES, ENAMETOOLONG] {
+      #expect(!"\(ClientError.noBroker(path: path, code: code))".contains("start it with"))
+    }
     #expect(error?.description.hasPrefix("no broker is running: \(path): ") == true)
     #expect(throws: ClientError.noBroker(path: "", code: ENAMETOOLONG)) {
       try BrokerConnection(path: "")

@@ -135,6 +135,16 @@ import Testing
     #expect(expected == count)
   }
 
+  @Test func aSecondSequenceGetsAnErrorAndLeavesTheFirst() async throws {
+    let monitor = try monitor()
+    say(Self.tap)
+    var first = monitor.events.makeAsyncIterator()
+    #expect(try await first.next() != nil)
+    await #expect(throws: ClientError.closed) { for try await _ in monitor.events {} }
+    say(Self.tap)
+    #expect(try await first.next() != nil)
+  }
+
   @Test func endingTheTaskEndsTheMonitor() async throws {
     let monitor = try monitor()
     say(Self.tap)

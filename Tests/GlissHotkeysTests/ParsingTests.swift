@@ -58,6 +58,9 @@ import Testing
     arguments: [
       ("", 0, 1, .empty, []), ("  ", 0, 1, .empty, []),
       ("supr+t", 0, 4, .unknownModifier, ["super"]),
+      ("cmd+t", 0, 3, .unknownModifier, ["super"]),
+      ("shift+Option+t", 6, 6, .unknownModifier, ["alt"]),
+      ("⌘+t", 0, 1, .unknownModifier, ["super"]),
       ("ctrl+contrl+t", 5, 6, .unknownModifier, ["control"]),
       ("Super-T", 0, 7, .unknownKey, ["super+t"]),
       ("<ctrl><alt>t", 0, 12, .unknownKey, ["ctrl+alt+t"]),

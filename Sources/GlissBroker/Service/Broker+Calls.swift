@@ -124,13 +124,13 @@ extension Broker {
   ) throws {
     let ask = try ask(parameters, connection)
     guard wantsMore else { throw Failure.needsMore }
+    guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
+      throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
+    }
     let verdict = gate.verdict(on: ask, at: .now)
     guard verdict.standing == .granted, !verdict.entitlements.isEmpty else {
       record(.refuse, connection, "\(ask.scope)")
       throw Failure.notGranted(verdict)
-    }
-    guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
-      throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
     }
     try gate.use(verdict.grants, at: .now)
     connection.send(.more(["verdict": JSON(verdict)]))

@@ -100,6 +100,9 @@ struct HotkeyParser {
       throw scanner.mistake(problem, at: token.range)
     }
     guard let modifier = Vocabulary.modifier(word) else {
+      if let ours = Vocabulary.foreignModifiers[word] {
+        throw scanner.mistake(.unknownModifier, at: token.range, similar: [ours])
+      }
       if Vocabulary.trigger(word) != nil { throw scanner.mistake(.notAModifier, at: token.range) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }

@@ -12,6 +12,12 @@ enum Vocabulary {
     ("lalt", .alt), ("ralt", .altGr),
   ]
 
+  /// What other systems call our modifiers.
+  static let foreignModifiers = [
+    "cmd": "super", "command": "super", "⌘": "super", "opt": "alt", "option": "alt", "⌥": "alt",
+    "⇧": "shift", "⌃": "ctrl",
+  ]
+
   static let activations: [(word: String, activation: Hotkey.Activation)] = [
     ("press", .press), ("release", .release), ("repeat", .repeat),
   ]
