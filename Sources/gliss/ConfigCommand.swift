@@ -70,6 +70,10 @@ struct ConfigPathCommand: ParsableCommand {
       Self.list(
         "\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") },
         isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
+      for name in Folder.names(in: folder).sorted() where name.hasSuffix(".yml") {
+        Output.standard.write(
+          line: "\(folder)/\(name)  (not read: its name must end with .yaml)".printable)
+      }
     }
     for error in found.errors where error.reason != .missing {
       Diagnostics.badInput(error.description)

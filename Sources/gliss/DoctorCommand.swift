@@ -316,14 +316,17 @@ struct ProblemText {
     return found
   }
 
-  /// The position of the next `separator`, or the end. With `quotes`, skips separators in quotes.
+  /// The position of the next `separator`, or the end. With `quotes`, skips separators in quotes. A
+  /// semicolon after a blank separates the chords of a hotkey instead.
   private static func end(
     of text: Substring, _ separator: String, quotes: Bool = false
   ) -> Substring.Index {
     var isQuoted = false
+    var last: Character?
     return text.indices.first { index in
+      defer { last = text[index] }
       if quotes, text[index] == "'" { isQuoted.toggle() }
-      return !isQuoted && text[index...].hasPrefix(separator)
+      return !isQuoted && last != " " && text[index...].hasPrefix(separator)
     } ?? text.endIndex
   }
 }

@@ -167,5 +167,9 @@ import Testing
       path.lines.suffix(2) == [
         "\(folder.url.path)/gliss/gliss.yaml", "\(folder.url.path)/gliss/gliss.d/a.yaml",
       ])
+    try write("", as: "gliss.d/b.yml")
+    #expect(
+      try run("config", "path").lines.last
+        == "\(folder.url.path)/gliss/gliss.d/b.yml  (not read: its name must end with .yaml)")
   }
 }

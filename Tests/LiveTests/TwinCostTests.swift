@@ -21,7 +21,10 @@ extension LiveTests {
 
     @Test func aTwinCostsAboutAsMuchAsACopier() throws {
       var costs: [Company: Double] = [:]
-      for company in Company.allCases { costs[company] = try Self.cost(with: company) }
+      // the least of three, because what else the machine does adds as much as the copier costs
+      for company in Company.allCases {
+        costs[company] = try (0..<3).map { _ in try Self.cost(with: company) }.min()
+      }
       let bare = try #require(costs[.nothing])
       let twin = try #require(costs[.twin]) - bare
       let copier = try #require(costs[.copier]) - bare

@@ -53,8 +53,10 @@ enum Failure: Error {
         [
           "hotkey": .string(hotkey.description),
           "advice": .string(
-            "hold ctrl, alt or super with each of its keys, or use a key that types nothing"
-              + (verdict.advice.map { "; or \($0)" } ?? "")),
+            (hotkey.isTap
+              ? "use a chord with ctrl, alt or super"
+              : "hold ctrl, alt or super with each of its keys, or use a key that types nothing")
+              + (verdict.advice.map { "; otherwise: \($0)" } ?? "")),
         ])
     case .hotkeyTaken(let hotkey, let holder):
       .broker(

@@ -36,6 +36,10 @@ import Testing
         "           sudo gliss grants grant /opt/a --tier raw --device 'a; b && c'",
         "         see docs/grants.md",
       ])
+    #expect(
+      lines("super+g ; t could be typed; use F9") == [
+        "problem  super+g ; t could be typed", "         use F9",
+      ])
     #expect(lines("no advice") == ["problem  no advice"])
     #expect(lines("") == [])
   }
