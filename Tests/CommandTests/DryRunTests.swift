@@ -88,6 +88,8 @@ import Testing
     #expect(without.output.contains("--modifiers shift+super"), "\(without.output)")
     #expect(
       try dryRun("--modifiers", "shift+super", Command.demo, rules: rules).output.contains("run x"))
+    #expect(
+      try !dryRun("--modifiers", "none", Command.demo, rules: rules).output.contains("run x"))
     let unknown = try dryRun("--modifiers", "supr", Command.demo, rules: rules)
     #expect(unknown.status == 2 && unknown.errors.contains("unknown modifier “supr”"))
   }

@@ -104,11 +104,14 @@ struct Explanation {
     if !weighed.isEmpty && decision.timed == nil {
       text += "    \(DecisionSentence.lead(decision))\n"
     }
-    let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
-    text += Style.dim(
-      "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm",
-      on: terminal)
-    return text + "\n    \(DecisionSentence.reason(decision))\n"
+    // beside a single finger, others may have rested
+    if decision.rule != .nothing || decision.fingers > 1 {
+      let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
+      text += Style.dim(
+        "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm\n",
+        on: terminal)
+    }
+    return text + "    \(DecisionSentence.reason(decision))\n"
   }
 
   private func comparison(_ before: [Decision], _ after: [Decision]) -> String {

@@ -69,7 +69,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "With --dry-run: the modifiers that are held, such as super+shift.", valueName: "names"),
-    transform: Modifiers.init(heldAs:))
+    transform: { text in text == "none" ? [] : try Modifiers(heldAs: text) })
   var modifiers: Modifiers?
 
   @Argument(
