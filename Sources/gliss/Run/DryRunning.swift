@@ -107,7 +107,9 @@ struct DryRunning {
       modifiers: command.modifiers ?? [])
     rules.didActivate = { printer.print($0) }
     rules.didEndStroke = { printer.note($0) }
-    rules.didLeaveMode = { printer.printLeft($0, at: rules.session.lastTime) }
+    rules.didLeaveMode = { [unowned rules] mode in
+      printer.printLeft(mode, at: rules.session.lastTime)
+    }
     for problem in rules.problems { Diagnostics.say(problem) }
     if let mode = command.mode { rules.enterMode(mode) }
     return rules
