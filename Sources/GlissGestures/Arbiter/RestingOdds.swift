@@ -153,17 +153,19 @@ extension Hand {
   /// Whether the fingers that lift in `frame` have only grazed the pad: shortly, and not half as
   /// long as any that stays.
   func isGrazed(in frame: TouchFrame) -> Bool {
-    var (longest, shortest) = (EventInterval.zero, EventInterval?.none)
+    var longest: EventInterval?
+    var shortest: EventInterval?
     for index in fingers.indices where takesPart(index) {
       let contact = frame.time - fingers[index].landed
       let id = fingers[index].id
       if frame.touches.firstIndex(where: { $0.id == id && $0.phase.isFinal }) != nil {
-        longest = max(longest, contact)
+        longest = max(longest ?? contact, contact)
       } else {
         shortest = min(shortest ?? contact, contact)
       }
     }
-    guard let shortest, longest < Self.longestGraze else { return false }
+    // a finger that the device only counts may have lifted
+    guard let longest, let shortest, longest < Self.longestGraze else { return false }
     return longest.microseconds * 2 <= shortest.microseconds
   }
 

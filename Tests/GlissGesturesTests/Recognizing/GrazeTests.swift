@@ -50,6 +50,19 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
+  /// A pad that shows two of three fingers: the third one that lifts ends a flick, however long it
+  /// was there.
+  @Test func aFingerThatIsOnlyCountedIsNoGraze() {
+    var pad = TestPad()
+    pad.hidden = 1
+    pad.land((40, 40), (60, 40))
+    pad.pass(48, moving: (0, -9), (0, -9))
+    pad.hidden = 0
+    pad.pass(8, moving: (0, -1), (0, -1))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
   /// Down before the others, and low: at its landing it looks like a thumb that rests.
   @Test func aLowThumbThatStridesPinches() {
     var pad = TestPad()

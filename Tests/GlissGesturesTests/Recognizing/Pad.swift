@@ -18,6 +18,8 @@ struct TestPad {
   private(set) var decisions: [Decision] = []
   /// The pad reports its two fingers as one contact.
   var isMerged = false
+  /// Fingers that the pad counts and does not show.
+  var hidden = 0
   private var fingers: [(serial: UInt32, place: Vector2, major: Float)] = []
   private var lastSerial: UInt32 = 0
 
@@ -103,6 +105,7 @@ struct TestPad {
       frame.touches.append(touch)
       if !touch.phase.isFinal { frame.fingerCount += 1 }
     }
+    frame.fingerCount += hidden
     collect(recognizer.process(frame))
   }
 
