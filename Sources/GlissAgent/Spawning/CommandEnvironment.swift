@@ -191,7 +191,7 @@ package enum ProgramSearch {
 
 extension Configuration {
   /// A warning at the first rule whose program is not found, with the names of all such programs;
-  /// `nil` if there are none. What a shell runs is not looked for.
+  /// `nil` if there are none. Lines of shell are not examined.
   ///
   /// - Parameter variables: the environment that commands will have, as `NAME=VALUE`.
   package func missingPrograms(_ variables: [String]) -> Mistake? {
