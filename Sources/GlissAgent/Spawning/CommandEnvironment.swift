@@ -198,10 +198,14 @@ extension Configuration {
     let environment = CommandEnvironment(environment: variables)
     var names: [String] = []
     var first: Place?
-    for action in rules.flatMap(\.reactions.actions) {
+    // many rules run the same programs
+    var seen: Set<String> = []
+    for action in rules.lazy.flatMap(\.reactions.actions) {
       guard case .run(let command) = action.verb, case .arguments(let words) = command.program,
-        let name = words.first.map(environment.folders.expand), !names.contains(name)
+        let word = words.first, !command.environment.isEmpty || seen.insert(word).inserted
       else { continue }
+      let name = environment.folders.expand(word)
+      if names.contains(name) { continue }
       let path = ProgramSearch.path(of: name, in: environment.path(of: command))
       // a relative path depends on the working folder
       let isMissing = path.map { $0.hasPrefix("/") && !ProgramSearch.isExecutable($0) } ?? true
