@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 import GlissAgent
 import GlissConfiguration
@@ -30,13 +31,14 @@ struct DryRunning {
 
   func run() throws {
     if command.recordings.isEmpty { return try runLive() }
-    for file in command.recordings { play(file) }
-    throw Diagnostics.result
+    let played = command.recordings.map(play)
+    // thousands of rules are not freed one by one just before the end
+    withExtendedLifetime(played) { exit(Diagnostics.result.rawValue) }
   }
 
-  private func play(_ file: String) {
+  private func play(_ file: String) -> DryRun? {
     let playback = Playback(file: file, axes: nil)
-    guard var recording = playback.open() else { return }
+    guard var recording = playback.open() else { return nil }
     let printer = DryRunPrinter(
       configuration, file: file, origin: recording.origin ?? .zero, command.format)
     let rules = rules(printer)
@@ -52,6 +54,7 @@ struct DryRunning {
     rules.end()
     printer.close(rules.takeIdlePresses())
     playback.reportWarnings(of: recording)
+    return rules
   }
 
   private func runLive() throws {
