@@ -142,7 +142,7 @@ extension Hand {
     let own = way(fingers[index])
     guard fingers.count > 1, own >= 3.5 * thumb.wakeTravel else { return false }
     return !fingers.indices.contains {
-      time - fingers[$0].landed > .milliseconds(1000) && $0 != index
+      time - fingers[$0].landed > .milliseconds(1000)
         || own < 0.6 * thumb.wakeShare * way(fingers[$0])
     }
   }

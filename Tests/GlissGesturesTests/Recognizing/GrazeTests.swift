@@ -90,6 +90,20 @@ import Testing
     #expect(pad.story == [])
   }
 
+  /// A pad may place a thumb at its edge 4 mm off for one frame.
+  @Test func aThumbThatHasRestedForASecondAndHopsGoesOnResting() {
+    var pad = TestPad()
+    pad.land((20, 58))
+    pad.pass(1200)
+    pad.land((55, 15), (75, 15))
+    pad.pass(160, moving: (0, 0), (0, 12), (0, 12))
+    pad.pass(8, moving: (0, -4.3), (0, 0.5), (0, 0.5))
+    pad.pass(8, moving: (0, 4.3), (0, 0.5), (0, 0.5))
+    pad.pass(160, moving: (0, 0), (0, 12), (0, 12))
+    pad.liftAll()
+    #expect(pad.story.filter { !$0.hasPrefix("hold") } == ["drag2 began", "drag2 ended"])
+  }
+
   /// Decided at the lift: the end continues from the last change.
   @Test func aGestureDecidedAtTheLiftEndsAsItChanged() throws {
     var pad = TestPad()
