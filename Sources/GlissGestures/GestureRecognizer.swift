@@ -314,7 +314,7 @@ package struct GestureRecognizer: Sendable {
       time: time, device: place.device, landed: strokeBegan, fingers: fingers, outcome: outcome,
       rule: rule,
       weighing: Weighing(hand, configuration, size: place.size, past: Past()), configuration,
-      jitter: hand.jitter, travel: hand.travels(from: \.landing))
+      hand, travel: hand.travels(from: \.landing))
     decision.timed = timed
     decision.tapFault = outcome == .tap ? nil : taps.fault
     return decision

@@ -126,12 +126,10 @@ package enum DecisionSentence {
 
   /// Whether `name` is the meaning that was decided.
   package static func isDecided(_ name: String, in decision: Decision) -> Bool {
-    switch decision.rule {
-    case .still: return name == "still"
-    case .resting: return name == "rest"
-    case .lead, .patience, .lift, .correction, .edge, .afterTap, .tap, .hold, .nothing: break
-    }
+    if decision.rule == .resting { return name == "rest" }
     switch decision.outcome {
+    // a drag past a finger that lies still is the cheaper of two
+    case .drag where decision.costs.still < decision.costs.drag: return name == "still"
     case .swipe, .edgeSwipe, .drag: return name == "drag" || name == "swipe"
     case .pinch: return name == "pinch"
     case .rotate: return name == "rotate"

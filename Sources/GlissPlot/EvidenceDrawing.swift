@@ -49,7 +49,7 @@ struct EvidenceDrawing {
     return [axis, clip, band] + curves.map(line) + [needed] + labels(of: curves)
   }
 
-  private var swipes: Bool { (stroke.evidence.map(\.fingers).max() ?? 2) > 2 }
+  private var swipes: Bool { stroke.mostWeighed > 2 }
 
   private var curves: [Curve] {
     let drag = swipes ? "swipe" : "drag"

@@ -183,6 +183,12 @@ package struct PlottedStroke: Sendable {
     evidence.append(new)
   }
 
+  /// The most fingers that a decision weighed. Before it, one of them may not have rested yet.
+  var mostWeighed: Int {
+    let decided = decisions.filter { $0.timed == nil }.map(\.fingers).max()
+    return decided ?? evidence.map(\.fingers).max() ?? 2
+  }
+
   /// The most fingers down at once.
   package var most: Int {
     var (count, most) = (0, mostCounted)

@@ -9,8 +9,11 @@ import Testing
     }
   }
 
-  /// A pad with two slots counts a third finger, which has no travel to print.
-  @Test func onlyFingersThatAreShownHaveATravel() throws {
+  /// A recording of a pad with two slots, 40 units to the mm: two fingers that move by these many
+  /// units in every frame.
+  private func twoFingers(
+    _ first: (x: Int, y: Int), _ second: (x: Int, y: Int), frames: Int, key: String = "014d"
+  ) -> String {
     var lines = [
       "N: Two slots", "A: 35 0 4000 0 0 40", "A: 36 0 2400 0 0 40", "A: 2f 0 1 0 0 0",
       "A: 39 0 65535 0 0 0",
@@ -22,19 +25,43 @@ import Testing
     }
     frame(
       0, "0003 002f 0", "0003 0039 1", "0003 0035 1000", "0003 0036 1200", "0003 002f 1",
-      "0003 0039 2", "0003 0035 1600", "0003 0036 1200", "0001 014a 1", "0001 014e 1")
-    for step in 1..<20 {
+      "0003 0039 2", "0003 0035 1880", "0003 0036 1200", "0001 014a 1", "0001 \(key) 1")
+    for step in 1..<frames {
       frame(
-        step, "0003 002f 0", "0003 0035 \(1000 + step * 25)", "0003 002f 1",
-        "0003 0035 \(1600 + step * 25)")
+        step, "0003 002f 0", "0003 0035 \(1000 + step * first.x)",
+        "0003 0036 \(1200 + step * first.y)", "0003 002f 1",
+        "0003 0035 \(1880 + step * second.x)", "0003 0036 \(1200 + step * second.y)")
     }
-    frame(20, "0003 002f 0", "0003 0039 -1", "0003 002f 1", "0003 0039 -1", "0001 014e 0")
+    frame(
+      frames, "0003 002f 0", "0003 0039 -1", "0003 002f 1", "0003 0039 -1", "0001 \(key) 0")
+    return (lines + [""]).joined(separator: "\n")
+  }
+
+  /// A pad with two slots counts a third finger, which has no travel to print.
+  @Test func onlyFingersThatAreShownHaveATravel() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write(Data((lines + [""]).joined(separator: "\n").utf8), as: "two.evemu")
+    let text = twoFingers((25, 0), (25, 0), frames: 20, key: "014e")
+    let path = try folder.write(Data(text.utf8), as: "two.evemu")
     let command = try Command.run("explain", "--format", "jsonl", path)
     let decision = try #require(
       try objects(command).first { $0["fingers"] as? Int == 3 }, "\(command.errors)")
     #expect((decision["travel_mm"] as? [Double])?.count == 2, "\(decision)")
+    #expect(decision["resting"] as? Int == 0)
+  }
+
+  /// The least line is the one marked, also if no meaning led and a still finger makes a drag.
+  @Test func theMarkedLineIsTheLeast() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      Data(twoFingers((0, -12), (0, 3), frames: 40).utf8), as: "uneven.evemu")
+    let command = try Command.run("explain", path)
+    let costs = command.lines.filter { $0.contains(" mm unexplained") }
+    let least = try #require(
+      costs.min {
+        (Double($0.split(separator: " ")[2]) ?? 0) < (Double($1.split(separator: " ")[2]) ?? 0)
+      })
+    #expect(least.hasPrefix("    still ") && least.hasSuffix("decided"), "\(command.output)")
+    #expect(costs.count { $0.hasSuffix("decided") } == 1)
   }
 
   @Test func everyGestureOfTheReplayIsDecidedOnce() throws {

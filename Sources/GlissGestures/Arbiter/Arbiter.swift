@@ -380,7 +380,7 @@ struct Arbiter {
   ) {
     var decision = Decision(
       time: place.time, device: place.device, landed: watch.since, fingers: hand.count,
-      outcome: outcome, rule: rule, weighing: weighing, configuration, jitter: hand.jitter,
+      outcome: outcome, rule: rule, weighing: weighing, configuration, hand,
       travel: hand.travels(from: \.baseline))
     decision.onset = watch.onset
     decision.waited = watch.waited

@@ -79,6 +79,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var onset: EventTime?
   /// How many fingers took part.
   package var fingers: Int
+  /// How many other contacts were left out: resting thumbs, palms.
+  package var resting: Int
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   package var outcome: GestureKind?
   /// The rule behind it.
@@ -106,8 +108,8 @@ package struct Decision: Sendable, BitwiseCopyable {
 
   init(
     time: EventTime, device: DeviceID, landed: EventTime, fingers: Int, outcome: GestureKind?,
-    rule: DecisionRule, weighing: Weighing, _ configuration: GestureConfiguration, jitter: Double,
-    travel: InlineArray<5, Double>
+    rule: DecisionRule, weighing: Weighing, _ configuration: GestureConfiguration,
+    _ hand: borrowing Hand, travel: InlineArray<5, Double>
   ) {
     self.time = time
     self.device = device
@@ -121,7 +123,8 @@ package struct Decision: Sendable, BitwiseCopyable {
     needed = weighing.needed(best, configuration)
     speed = weighing.speed
     self.travel = travel
-    self.jitter = jitter
+    jitter = hand.jitter
+    resting = hand.fingers.count - hand.tracked
   }
 }
 

@@ -206,7 +206,7 @@ extension Hand {
   /// The resting finger at `index` takes part again.
   mutating func wake(_ index: Int) {
     fingers[index].isResting = false
-    fingers[index].hasMoved = true
+    if fingers[index].history == .new { fingers[index].history = .woken }
   }
 
   /// Whether a single finger lies low on the pad, as if waiting for others, or at its side, as the

@@ -191,7 +191,9 @@ struct Weighing {
       let still = stillness(finger, unit, configuration.motion.floor)
       let prior = isMany ? Share.rest(ofMany: still) : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
-      if !finger.hasMoved, cost < costs.rest { (costs.rest, resting) = (cost, index) }
+      if cost < costs.rest, finger.mayRest(beside: farthest) {
+        (costs.rest, resting) = (cost, index)
+      }
       if !isMany {
         let ofWay = Share.still(odds.isOld) + Share.stillThumb * odds.share
         costs.still = min(costs.still, unexplained + ofWay * farthest)
@@ -206,6 +208,17 @@ struct Weighing {
     costs.add(
       drag: (isMany ? self.aversion : 0) + doubt, pinchOrRotate: self.aversion + doubt)
     costs.still += doubt
+  }
+}
+
+extension Finger {
+  /// - Parameter farthest: how far the farthest finger has gone, in mm.
+  fileprivate func mayRest(beside farthest: Double) -> Bool {
+    switch history {
+    case .new: true
+    case .woken: travel < 0.2 * farthest
+    case .gesturing: false
+    }
   }
 }
 

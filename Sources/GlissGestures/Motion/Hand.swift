@@ -23,8 +23,16 @@ struct Finger: BitwiseCopyable {
   var isPalm: Bool
   /// A thumb or another finger that only rests.
   var isResting = false
-  /// It has made a gesture, or woken, so it is not a thumb.
-  var hasMoved = false
+  /// Whether it may be a thumb that rests.
+  var history = History.new
+
+  enum History {
+    case new
+    /// It rested and moved with the others: a thumb again only if they leave it behind.
+    case woken
+    /// It has made a gesture.
+    case gesturing
+  }
 
   /// Displacement from the baseline, in mm.
   var displacement: Vector2 { position - baseline }
@@ -183,7 +191,7 @@ struct Hand {
 
   /// The participating fingers have made a gesture.
   mutating func noteGesture() {
-    for index in fingers.indices where takesPart(index) { fingers[index].hasMoved = true }
+    for index in fingers.indices where takesPart(index) { fingers[index].history = .gesturing }
   }
 
   /// Measures motion from the current positions.

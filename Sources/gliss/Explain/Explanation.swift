@@ -87,6 +87,7 @@ struct Explanation {
     var text =
       "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
       + " of \(decision.fingers)"
+      + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
       + ", \(DecisionSentence.delay(decision))\n"
     let weighed = DecisionSentence.weighed(decision)
@@ -171,7 +172,8 @@ extension Decision {
       "time": seconds(time), "file": .string(file), "device": .string(device),
       "kind": "decision", "set": settings.map(JSON.string),
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
-      "fingers": .integer(Int64(fingers)), "contact": seconds(stretch.start),
+      "fingers": .integer(Int64(fingers)), "resting": .integer(Int64(resting)),
+      "contact": seconds(stretch.start),
       "landed": seconds(landed), "onset": onset.map(seconds),
       "time_ms": DecisionSentence.timed(self).map { timed in
         [

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissGestures
 import Testing
 
 /// Fingers that touch the pad for a moment, thumbs that stride, and what ends report.
@@ -102,6 +103,21 @@ import Testing
     pad.pass(160, moving: (0, 0), (0, 12), (0, 12))
     pad.liftAll()
     #expect(pad.story.filter { !$0.hasPrefix("hold") } == ["drag2 began", "drag2 ended"])
+  }
+
+  /// It rolls as the fingers begin to move, so that it seems to join them, and stays behind.
+  @Test func aThumbThatTheFingersLeaveBehindRestsAgain() {
+    var pad = TestPad()
+    pad.land((34, 59))
+    pad.pass(300)
+    pad.land((60, 20), (76, 25))
+    pad.pass(48)
+    pad.pass(144, moving: (-0.7, 0), (-0.3, 0), (-0.3, 0))
+    pad.pass(64, moving: (-0.5, 0), (-1.2, 0), (-1.2, 0))
+    pad.pass(400, moving: (0, 0), (-20, 0), (-20, 0))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    #expect(pad.decisions.contains { $0.outcome == .drag && $0.resting == 1 })
   }
 
   /// Decided at the lift: the end continues from the last change.
