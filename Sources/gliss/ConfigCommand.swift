@@ -93,6 +93,8 @@ struct ConfigPathCommand: ParsableCommand {
 struct ConfigurationInput {
   var texts: [ConfigurationText]
   var errors: [String]
+  /// Why 'gliss run' would refuse files that were read.
+  var refused: [String] = []
 
   /// The files the agent reads.
   static func own() -> ConfigurationInput {
@@ -116,6 +118,17 @@ struct ConfigurationInput {
     let found = files.read(input.texts)
     input.texts = found.texts
     input.errors += found.errors.map(\.description)
+    input.refused = paths.flatMap { path in
+      var files = ConfigurationFiles(only: path)
+      files.followsIncludes = false
+      return files.read().errors.compactMap { error in
+        if case .writable = error.reason {
+          "\(error); until then 'gliss run' refuses it"
+        } else {
+          nil
+        }
+      }
+    }
     return input
   }
 }
@@ -236,6 +249,7 @@ struct CheckCommand: ParsableCommand {
 
   private static func print(_ reading: ConfigurationReading, _ found: ConfigurationInput) {
     for error in found.errors { Diagnostics.badInput(error) }
+    for reason in found.refused { Diagnostics.say(reason) }
     MistakePrinter.print(reading.mistakes)
     guard found.errors.isEmpty, let configuration = reading.configuration else { return }
     Output.standard.write(line: summary(configuration, found.texts.count))
@@ -259,7 +273,8 @@ struct CheckCommand: ParsableCommand {
       "right": .bool(reading.configuration != nil && found.errors.isEmpty),
       "rules": .integer(Int64(reading.configuration?.rules.count ?? 0)),
       "files": .array(found.texts.map { .string($0.name) }),
-      "unread": .strings(found.errors), "mistakes": .array(mistakes),
+      "unread": .strings(found.errors), "refused": .strings(found.refused),
+      "mistakes": .array(mistakes),
     ]
   }
 }

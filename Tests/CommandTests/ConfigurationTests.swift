@@ -61,6 +61,23 @@ import Testing
     #expect(check.errors.contains("executable: other, own\n"), "\(check.errors)")
   }
 
+  @Test func aFileThatTheAgentWouldRefuseIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data("gestures: []\n".utf8), as: "loose.yaml")
+    #expect(try Command.run("check", path).errors == "")
+    #expect(chmod(path, 0o666) == 0)
+    let command = try Command.run("check", path)
+    #expect(command.status == 0)
+    #expect(command.errors.contains("(mode 666)"), "\(command.errors)")
+    #expect(command.errors.contains("'gliss run' refuses it"), "\(command.errors)")
+  }
+
+  @Test func rulesToRunAreNoStandardInput() throws {
+    let command = try Command.run("run", "--dry-run", "--config", "-", Command.demo)
+    #expect(command.status == 2)
+    #expect(command.errors.contains("'gliss check -' takes standard input"), "\(command.errors)")
+  }
+
   /// Also of a file that is named, whoever may write it.
   @Test func includedFilesAreChecked() throws {
     let file = folder.url.appending(path: "gliss/a.yaml").path

@@ -166,6 +166,10 @@ struct RuleFileOptions: ParsableArguments {
 
   func validate() throws {
     if config == "" { throw ValidationError("--config needs a file") }
+    if config == "-" {
+      throw ValidationError(
+        "--config needs a file that can be read again: 'gliss check -' takes standard input")
+    }
   }
 
   /// Reads the rules again at each request.
