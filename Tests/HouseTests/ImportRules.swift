@@ -17,14 +17,13 @@ enum ImportRules {
     ],
     "GlissGate": ["GlissEvents", "CSQLite", "Glibc"],
     "GlissClient": [
-      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissGate", "GlissDevices", "CLinux",
-      "Glibc",
+      "GlissEvents", "GlissHotkeys", "GlissGate", "GlissDevices", "CLinux", "Glibc",
       "Synchronization",
     ],
     "GlissFocus": ["GlissEvents", "GlissDevices", "Glibc"],
     "GlissBroker": [
-      "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices",
-      "GlissClient", "CLinux", "CSystemd", "Glibc", "Synchronization",
+      "GlissEvents", "GlissHotkeys", "GlissSession", "GlissGate", "GlissDevices", "GlissClient",
+      "CLinux", "CSystemd", "Glibc",
     ],
     "GlissYaml": ["CYaml"],
     "GlissConfiguration": [
@@ -35,8 +34,7 @@ enum ImportRules {
     ],
     "GlissAgent": [
       "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession", "GlissConfiguration",
-      "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "CSystemd",
-      "Glibc",
+      "GlissDevices", "GlissFocus", "GlissGate", "GlissClient", "GlissBroker", "CLinux", "Glibc",
       "Synchronization",
     ],
     "GlissPlot": ["GlissEvents", "GlissGestures", "GlissSession"],
