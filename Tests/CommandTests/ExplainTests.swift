@@ -53,7 +53,7 @@ import Testing
   @Test func theMarkedLineIsTheLeast() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
-      Data(twoFingers((0, -12), (0, 3), frames: 40).utf8), as: "uneven.evemu")
+      Data(twoFingers((0, -12), (0, 2), frames: 40).utf8), as: "uneven.evemu")
     let command = try Command.run("explain", path)
     let costs = command.lines.filter { $0.contains(" mm unexplained") }
     let least = try #require(

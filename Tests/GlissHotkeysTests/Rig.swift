@@ -21,7 +21,7 @@ struct Rig {
   init() {}
 
   init(_ hotkeys: [String]) throws {
-    // `m/t` holds in the mode m
+    // `m/t` applies in the mode m
     for entry in hotkeys {
       let parts = entry.split(separator: "|", maxSplits: 1).map(String.init)
       _ = try matcher.register(

@@ -14,12 +14,14 @@ struct RestingOdds {
   let doubt: Double
   /// 0…1: it landed long before or long after the others.
   let isOld: Double
+  /// How high it lies on the pad, in mm; less on low pads.
+  private let height: Double
 
   init(of index: Int, in hand: borrowing Hand, size: Vector2, _ configuration: GestureConfiguration)
   {
     let finger = hand.fingers[index]
     guard let others = Others(than: index, in: hand) else {
-      (share, shareOfMany, doubt, isOld) = (0, 0, 0, 0)
+      (share, shareOfMany, doubt, isOld, height) = (0, 0, 0, 0, 0)
       return
     }
     let headStart = (others.firstLanded - finger.landed).milliseconds
@@ -32,7 +34,11 @@ struct RestingOdds {
     doubt = (thumb.beside - 2.8).clamped(0, 1.5) * 0.8
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
+    height = size.fromBottom / size.scale
   }
+
+  /// 0…1: it lies higher on the pad than thumbs rest.
+  var isHigh: Double { ((height - 18) / 6).clamped(0, 1) }
 
   /// A thumb lies low, below the others, and was there first. The longer it has been there, the
   /// lower it must lie. In real recordings, fingers rested on purpose lie 9.5 mm high and more,

@@ -158,12 +158,14 @@ struct Weighing {
     }
     let motion = Unexplained(fit, squares / count)
     let isAroundFinger = configuration.anchor.turns == 1
+    let isMany = hand.count > 2
     costs.drag = motion.drag
     costs.lateDrag = min(costs.drag, (spread / count).squareRoot())
     costs.pinch = motion.pinch
-    costs.rotate = motion.rotate(fit.travelTogether, isAroundFinger: isAroundFinger)
+    costs.rotate = motion.rotate(
+      fit.travelTogether, isMany: isMany, isAroundFinger: isAroundFinger)
     let together = max(0, fit.travelTogether - opposed / count)
-    costs.lateRotate = motion.rotate(together, isAroundFinger: isAroundFinger)
+    costs.lateRotate = motion.rotate(together, isMany: isMany, isAroundFinger: isAroundFinger)
     guard hand.count == 2 else { return }
     // With two fingers, one that never follows still makes a drag.
     (costs.drag, costs.rotate) = (costs.lateDrag, costs.lateRotate)
@@ -188,19 +190,22 @@ struct Weighing {
       let stray = max(0, finger.travel - roll)
       let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
       let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
-      let still = stillness(finger, unit, configuration.motion.floor)
-      let prior = isMany ? Share.rest(ofMany: still) : Share.rest
+      let along = finger.displacement.dot(unit)
+      let reach = max(configuration.motion.floor, farthest)
+      let still = Self.stillness(along / reach, finger.displacement.cross(unit) / reach)
+      let prior = isMany ? Share.rest(ofMany: still, odds.isHigh) : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
       if cost < costs.rest, finger.mayRest(beside: farthest) {
         (costs.rest, resting) = (cost, index)
       }
       if !isMany {
         let ofWay = Share.still(odds.isOld) + Share.stillThumb * odds.share
-        costs.still = min(costs.still, unexplained + ofWay * farthest)
+        let against = Share.counter * (1 - odds.isOld) * max(0, -along - roll)
+        costs.still = min(costs.still, unexplained + ofWay * farthest + against)
       }
       // A finger that lies still and looks as if it rests is probably not part of the others'
       // gesture.
-      let way = finger.travel / max(configuration.motion.floor, farthest)
+      let way = finger.travel / reach
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
       doubt = max(doubt, odds.doubt)
     }
@@ -223,14 +228,10 @@ extension Finger {
 }
 
 extension Weighing {
-  /// How still a finger lies compared with the farthest one, 0…1. One that moves against it is not
-  /// still; one that follows it a little is.
-  private func stillness(_ finger: Finger, _ unit: Vector2, _ floor: Double) -> Double {
-    let reach = max(floor, farthest)
-    let along = finger.displacement.dot(unit) / reach
-    let across = abs(finger.displacement.cross(unit)) / reach
-    let against = max(0, -along) / 0.3
-    return max(0, 1 - max(against, max(along, across) / 0.35 - 1))
+  /// How still a finger lies, 0…1, if it moves by these shares of the farthest one's way, along and
+  /// across it. One that moves against it is not still; one that follows it a little is.
+  private static func stillness(_ along: Double, _ across: Double) -> Double {
+    max(0, 1 - max(-along / 0.3, max(along, abs(across)) / 0.35 - 1, 0))
   }
 }
 
@@ -278,6 +279,9 @@ private enum Share {
   static let roll = 0.8
   /// A still finger strays by up to this share.
   static let stray = 0.12
+  /// A still finger that strays against the other one probably turns with it. One that was there
+  /// before may roll any way.
+  static let counter = 2.5
   /// One of two fingers rests but does not look like it.
   static let rest = 0.7
   /// One of two fingers lies still as part of the drag but looks as if it rests.
@@ -287,8 +291,11 @@ private enum Share {
   /// Three or more fingers act together although one was there before or looks like a thumb.
   static let aversionOfMany = 0.15
 
-  /// One of three or more fingers rests but does not look like it; more likely if it lies still.
-  static func rest(ofMany still: Double) -> Double { 0.3 - 0.1 * still }
+  /// One of three or more fingers rests but does not look like it; more likely if it lies still,
+  /// less if it lies high on the pad.
+  static func rest(ofMany still: Double, _ isHigh: Double) -> Double {
+    0.3 - 0.1 * still + 0.2 * isHigh
+  }
   /// One of two fingers lies still; more likely if it was there before.
   static func still(_ isOld: Double) -> Double { 0.35 - 0.2 * isOld }
 }
@@ -329,10 +336,18 @@ private struct Unexplained {
   /// The centre of a pinch may lie anywhere between the fingers, which explains some common motion.
   var pinch: Double { norm(around, max(0, together - 0.8 * reach * apart)) }
 
-  /// People rotate around the middle. If a still finger may be the centre (`anchor.turns`), the
-  /// centre may lie as far off as a pinch's.
-  func rotate(_ together: Double, isAroundFinger: Bool) -> Double {
-    let common = isAroundFinger ? together - 0.8 * reach * around : 2 * together - 0.2 * around
+  /// People rotate two fingers around the middle, and more fingers around a place between them and
+  /// the thumb. If a still finger may be the centre (`anchor.turns`), the centre may lie as far off
+  /// as a pinch's.
+  func rotate(_ together: Double, isMany: Bool, isAroundFinger: Bool) -> Double {
+    let common =
+      if isAroundFinger {
+        together - 0.8 * reach * around
+      } else if isMany {
+        1.5 * together - 0.5 * reach * around
+      } else {
+        2 * together - 0.2 * around
+      }
     return norm(apart, max(0, common))
   }
 
