@@ -148,7 +148,7 @@ struct Weighing {
       squares += displacement.lengthSquared
       if along < farthest / 2 {
         let turned = max(0, min(farthest + along, late - Share.against * max(0, along)))
-        opposed = max(opposed, turned * excused)
+        opposed = max(opposed, turned * (1 - Share.turn * configuration.late.charge))
       }
     }
     let mean = sum * (1 / count)
@@ -273,6 +273,9 @@ private enum Share {
   /// A finger that moves the other way is not late: four times that distance is taken off the
   /// excuse.
   static let against = 4.0
+  /// The part of `late.charge` that one pays if it may set out against the farthest: a drag is not
+  /// to win before such a finger has moved.
+  static let turn = 0.7
   /// As `late.charge`, while one of two fingers may still follow.
   static let wait = 0.15
   /// A thumb rolls by up to this many mm without meaning anything.

@@ -33,6 +33,17 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
+  /// Nothing is decided before it can be seen which way it goes.
+  @Test(arguments: [4.0, 6]) func aFingerThatSetsOutLateAgainstTheOtherTurns(_ first: Double) {
+    var pad = TestPad()
+    pad.land((30, 30), (70, 30))
+    pad.pass(80)
+    pad.pass(32, moving: (0, -first), (0, 0))
+    pad.pass(120, moving: (0, -16), (0, 16))
+    pad.liftAll()
+    #expect(pad.story == ["rotate2 began", "rotate2 ended"])
+  }
+
   /// A finger that lies still does not go against the other one.
   @Test(arguments: [(150, 2.0), (250, 2.6), (350, 3.4)])
   func aSecondFingerThatGoesAQuarterOfTheWayTurnsToo(_ duration: Int, _ way: Double) {
