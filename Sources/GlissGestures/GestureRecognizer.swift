@@ -100,7 +100,7 @@ package struct GestureRecognizer: Sendable {
     lastTime = time
     let isWoken = hand.wakeResting(configuration.thumb, at: time)
     if change.landed > 0 {
-      if !arbiter.isActive { restThumbs() }
+      if !arbiter.isActive { restThumbs(into: &outputs) }
       landed(at: time, into: &outputs)
       // They landed earlier, during typing, so they cannot tap.
       if change.woken > 0 { taps.spoil(.typing) }
@@ -117,14 +117,14 @@ package struct GestureRecognizer: Sendable {
 
   /// When fingers land, marks as resting those that rest whatever moves next: they take no part in
   /// taps and holds.
-  private mutating func restThumbs() {
+  private mutating func restThumbs(into outputs: inout RecognizerOutputs) {
     hand.restart()
     for _ in hand.fingers.indices where hand.count > 1 {
       let weighing = Weighing(hand, configuration, size: place.size, past: Past())
       guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
         return
       }
-      hand.fingers[index].isResting = true
+      arbiter.leaveOut(index, weighing, &hand, in: place, into: &outputs)
     }
   }
 
@@ -329,8 +329,10 @@ extension TouchFrame {
 }
 
 extension RecognizerOutputs {
+  /// Whether a decision says what the fingers did. That one of them rests does not.
   fileprivate var hasDecision: Bool {
-    firstIndex { if case .decision = $0 { true } else { false } } != nil
+    firstIndex { if case .decision(let decision) = $0 { decision.rested == nil } else { false } }
+      != nil
   }
 
   /// The index of the first `began` event at or after `first`.
@@ -370,7 +372,7 @@ extension RecognizerOutputs {
           remove(at: index)
           continue
         }
-        isExplained = true
+        if decision.rested == nil { isExplained = true }
       }
       index += 1
     }

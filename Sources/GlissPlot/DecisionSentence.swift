@@ -5,8 +5,8 @@ package import GlissGestures
 /// again.
 package enum DecisionSentence {
   package static func outcome(_ decision: Decision) -> String {
-    guard let kind = decision.outcome else { return "no gesture" }
-    return kind.name
+    if let rested = decision.rested { return "finger \(rested)" }
+    return decision.outcome?.name ?? "no gesture"
   }
 
   /// One sentence per rule.
@@ -20,8 +20,10 @@ package enum DecisionSentence {
       return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
     case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
     case .correction: return "Within the correction window, the motion turned out to be \(one)."
+    case .resting where decision.fingers > 2:
+      return "Without the finger that only rests, the others are weighed again."
     case .resting:
-      return "A finger rested while a single other one moved: that is pointing, not a gesture."
+      return "A finger rests beside a single other one, which points when it moves."
     case .edge: return "The fingers came in over an edge: \(kind)."
     case .afterTap: return "One finger came back right after a tap and moved: \(kind)."
     case .tap: return "The fingers left within a tap's time and motion."

@@ -170,12 +170,14 @@ package struct PlottedStroke: Sendable {
   fileprivate mutating func note(_ decision: Decision) {
     decisions.append(decision)
     // the figures that were decided on replace another weighing of the same frame
-    guard decision.fingers >= 2, decision.timed == nil else { return }
+    guard decision.fingers >= 2, decision.timed == nil, decision.rested == nil else { return }
     note(Evidence(decision))
   }
 
   fileprivate mutating func note(_ new: Evidence) {
-    let isDecided = decisions.last.map { $0.time == new.time && $0.timed == nil } ?? false
+    let isDecided = decisions.contains {
+      $0.time == new.time && $0.timed == nil && $0.rested == nil
+    }
     if let last = evidence.last, last.time == new.time {
       if isDecided { return }
       evidence.removeLast()
@@ -185,7 +187,7 @@ package struct PlottedStroke: Sendable {
 
   /// The most fingers that a decision weighed. Before it, one of them may not have rested yet.
   var mostWeighed: Int {
-    let decided = decisions.filter { $0.timed == nil }.map(\.fingers).max()
+    let decided = decisions.filter { $0.timed == nil && $0.rested == nil }.map(\.fingers).max()
     return decided ?? evidence.map(\.fingers).max() ?? 2
   }
 

@@ -94,7 +94,9 @@ package enum StrokeWords {
     }
     return stroke.decisions.map { decision in
       let time = (decision.time - stroke.start).milliseconds.fixed(0)
-      let outcome = decision.outcome.map { "\($0.spoken) of \(decision.fingers)" } ?? "no gesture"
+      let outcome =
+        decision.outcome.map { "\($0.spoken) of \(decision.fingers)" }
+        ?? decision.rested.map { "finger \($0) of \(decision.fingers) rests" } ?? "no gesture"
       let lead =
         decision.fingers >= 2 && decision.timed == nil
         ? " \(DecisionSentence.lead(decision))." : ""

@@ -123,7 +123,8 @@ import Testing
     _ golden: GoldenRecording
   ) throws {
     for stroke in try Drawing.recording(golden.description).strokes {
-      for decision in stroke.decisions where decision.fingers >= 2 && decision.timed == nil {
+      for decision in stroke.decisions
+      where decision.fingers >= 2 && decision.timed == nil && decision.rested == nil {
         let here = stroke.evidence.filter { $0.time == decision.time }
         #expect(here.count == 1)
         #expect(here.first?.costs == decision.costs)

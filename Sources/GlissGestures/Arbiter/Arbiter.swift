@@ -249,9 +249,8 @@ struct Arbiter {
       switch weighing.judge(configuration, patience: configuration.lead.patience) {
       case .open: return
       case .rests(let index):
-        hand.fingers[index].isResting = true
+        leaveOut(index, weighing, &hand, watch, in: place, into: &outputs)
         guard hand.count < 2 else { continue }
-        explain(weighing, nil, .resting, hand, watch, in: place, into: &outputs)
         state = .idle
         return
       case .motion(let kind, let rule):
@@ -319,6 +318,26 @@ struct Arbiter {
         return explain(weighing, nil, .nothing, hand, watch, in: place, into: &outputs)
       }
     }
+  }
+
+  /// Marks the finger at `index` as resting: it takes no part in what the others do.
+  ///
+  /// - Parameter watch: `nil` when fingers have just landed.
+  func leaveOut(
+    _ index: Int, _ weighing: Weighing, _ hand: inout Hand, _ watch: Watch? = nil,
+    in place: FrameContext, into outputs: inout RecognizerOutputs
+  ) {
+    // on a pad full of palms, gestures need the space
+    if outputs.count < 4 {
+      var decision = Decision(
+        time: place.time, device: place.device, landed: watch?.since ?? place.time,
+        fingers: hand.count, outcome: nil, rule: .resting, weighing: weighing, configuration, hand,
+        travel: hand.travels(from: \.baseline))
+      decision.onset = watch?.onset
+      decision.rested = hand.fingers.indices.prefix(index + 1).count(where: hand.takesPart)
+      outputs.append(.decision(decision))
+    }
+    hand.fingers[index].isResting = true
   }
 
   private mutating func begin(

@@ -14,7 +14,8 @@ package enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIter
   case lift
   /// Within the correction window, a decided gesture turned out to be another kind.
   case correction
-  /// One finger rests and one other moves: pointing.
+  /// One finger only rests. It is left out, and the others are weighed without it; a single other
+  /// one points.
   case resting
   /// The fingers came in over an edge.
   case edge
@@ -81,6 +82,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var fingers: Int
   /// How many other contacts were left out: resting thumbs, palms.
   package var resting: Int
+  /// Which of the fingers only rests, counted from 1 in order of landing, for the rule `resting`.
+  package var rested: Int?
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   package var outcome: GestureKind?
   /// The rule behind it.

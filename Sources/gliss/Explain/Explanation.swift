@@ -86,7 +86,7 @@ struct Explanation {
     let time = (decision.time - origin).seconds.fixed(3) + " s"
     var text =
       "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
-      + " of \(decision.fingers)"
+      + " of \(decision.fingers)" + (decision.rested == nil ? "" : " rests")
       + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
       + ", \(DecisionSentence.delay(decision))\n"
@@ -173,6 +173,7 @@ extension Decision {
       "kind": "decision", "set": settings.map(JSON.string),
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
       "fingers": .integer(Int64(fingers)), "resting": .integer(Int64(resting)),
+      "rested": rested.map { .integer(Int64($0)) },
       "contact": seconds(stretch.start),
       "landed": seconds(landed), "onset": onset.map(seconds),
       "time_ms": DecisionSentence.timed(self).map { timed in

@@ -88,6 +88,32 @@ import Testing
     #expect(pad.decisions.count { $0.rule == .resting } <= 1)
   }
 
+  /// The numbers are those of the moment at which it was left out, and the stroke is explained too.
+  @Test func aFingerThatRestsIsExplained() {
+    var pad = TestPad()
+    pad.land((40, 56))
+    pad.pass(400)
+    pad.land((60, 25))
+    pad.pass(300, moving: (0, 0), (20, 0))
+    pad.liftAll()
+    #expect(pad.decisions.map(\.rule) == [.resting, .nothing])
+    let first = pad.decisions[0]
+    #expect(first.rested == 1 && first.fingers == 2 && first.resting == 0)
+    #expect(first.costs.rest + first.needed <= first.costs.drag)
+    #expect(first.costs.rest + first.lead == min(first.costs.drag, first.costs.still))
+  }
+
+  @Test func aThumbAmongThreeIsExplainedBeforeTheDrag() {
+    var pad = TestPad()
+    pad.land((40, 56), (50, 25), (70, 25))
+    pad.pass(250, moving: (0, 0), (0, -25), (0, -25))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    #expect(pad.decisions.map(\.rule) == [.resting, .lead])
+    #expect(pad.decisions[0].rested == 1 && pad.decisions[0].fingers == 3)
+    #expect(pad.decisions[1].rested == nil && pad.decisions[1].resting == 1)
+  }
+
   @Test func aThumbThatMovesAlongIsPartOfASwipe() {
     var pad = TestPad()
     pad.land((40, 56))
