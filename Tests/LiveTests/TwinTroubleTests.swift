@@ -66,6 +66,39 @@ extension LiveTests {
       #expect(left.isEmpty, "\(left)")
     }
 
+    /// The kernel reports a slot only when it changes. A change that only the grab has seen must not be missing later.
+    @Test func theDesktopKnowsTheSlotAfterAGrab() throws {
+      let scroll = try #require(TraceClass.named("drag-plain")).trace(on: .large, index: 0, seed: 1)
+      let counts = FingerCounts([3])
+      let desk = try TwinDesk(Self.swipe.device)
+      desk.step { try desk.devices.take([], of: []) }
+      desk.steps { !desk.isGrabbed }
+      desk.play(Self.swipe.events) { pad, _ in
+        #expect(pad.first?.kind == "swipe begin", "\(pad.summary)")
+        try desk.devices.take(counts, of: counts)
+      }
+      desk.pause(milliseconds: 3000)
+      // another slot than the first is current
+      desk.step { #expect(!desk.isGrabbed) }
+      desk.play(Self.pointing.events) { _, _ in }
+      desk.waitUntilGrabbed()
+      desk.play(Self.pointing.events) { pad, _ in
+        #expect(pad.isEmpty, "\(pad.summary)")
+        try desk.devices.take([], of: [])
+      }
+      desk.steps { !desk.isGrabbed }
+      desk.play(scroll.events) { pad, _ in
+        #expect(pad.contains { $0.kind == "scroll" }, "\(pad.summary)")
+      }
+      desk.play(Self.pointing.events) { pad, _ in
+        let (points, scrolls) = (
+          pad.contains { $0.kind == "motion" }, pad.contains { $0.kind == "scroll" }
+        )
+        #expect(points && !scrolls, "a contact is left: \(pad.summary)")
+      }
+      try desk.run()
+    }
+
     /// With fingers on the pad.
     @Test func thePanicChordGivesThePadBackUntilSomebodySaysSo() throws {
       let keyboard = try VirtualDevice.settled(Grabbed.description)
@@ -90,6 +123,8 @@ extension LiveTests {
         #expect(twin == nil)
         desk.devices.resumeConsuming()
       }
+      // until then the kernel's slot is not the first
+      desk.play(Self.pointing.events) { pad, _ in #expect(pad.last?.kind == "motion") }
       desk.waitUntilGrabbed()
       try desk.run()
     }

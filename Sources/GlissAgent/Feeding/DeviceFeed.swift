@@ -90,9 +90,9 @@ final class DeviceFeed: Feed {
       + twinFaults.values.sorted()
   }
 
-  /// Why hotkeys that should be consumed are not.
+  /// Why hotkeys and strokes that should be consumed are not.
   private var consumingProblems: [String] {
-    guard needs.consumes else { return [] }
+    guard needs.consumes else { return taken.ever.isEmpty ? [] : grabs.problems }
     let unknown = seat.mayConsume ? nil : seat.problem.map { "no hotkey is consumed: \($0)" }
     return [unknown].compactMap(\.self) + grabs.problems
   }

@@ -47,7 +47,7 @@ local most = 60 -- events: libinput takes 64 in a frame
 local FINGER, PALM = 0, 2
 local SLOT, TRACKING, TOOL = evdev.ABS_MT_SLOT, evdev.ABS_MT_TRACKING_ID, evdev.ABS_MT_TOOL_TYPE
 local X, Y = evdev.ABS_MT_POSITION_X, evdev.ABS_MT_POSITION_Y
-local FIRST_BUTTON, LAST_BUTTON = evdev.BTN_LEFT, evdev.BTN_TASK
+local FIRST_BUTTON, LAST_BUTTON, TOUCH = evdev.BTN_LEFT, evdev.BTN_TASK, evdev.BTN_TOUCH
 
 libinput:register({ 1 })
 
@@ -117,7 +117,7 @@ local function new_pad(device)
   if not axes[TOOL] then device:set_absinfo(TOOL, { minimum = 0, maximum = PALM }) end
   -- if a pad measures neither pressure nor size, libinput ignores a finger that lands as the fifth
   local is_blind = not axes[evdev.ABS_MT_PRESSURE] and not axes[evdev.ABS_MT_TOUCH_MAJOR]
-  return { slot = 0, slots = {}, count = 0, state = "open", is_blind = is_blind, last = 0, waiting = {},
+  return { slot = 0, slots = {}, count = 0, state = "open", is_blind = is_blind, last = 0, waiting = {}, buttons = 0,
     rx = resolution(X, 69), ry = resolution(Y, 50) }
 end
 
@@ -132,10 +132,19 @@ end
 
 local function counts(slot) return slot.is_down and not slot.is_palm and not slot.is_left end
 
+-- Ends the contacts that are not new: the pad was empty until this frame. libinput does not pass on
+-- what lifts while the desktop has disabled the pad.
+local function forget(pad, fresh)
+  local new = {}
+  for _, slot in pairs(fresh or {}) do new[slot] = true end
+  for _, slot in pairs(pad.slots) do slot.is_down = new[slot] or false end
+  pad.count, pad.state, pad.had_moved, pad.has_hidden, pad.may_hide = 0, "open", false, false, false
+end
+
 -- Reads a frame into the slots. Returns whether a button went down, and the slots of new contacts,
 -- by the index of their event; nil if there are none.
 local function follow(pad, frame)
-  local clicks, fresh = false, nil
+  local clicks, has_gap, fresh = false, false, nil
   local slot = slot_of(pad, pad.slot)
   for index, event in ipairs(frame) do
     local usage, value = event.usage, event.value
@@ -159,10 +168,16 @@ local function follow(pad, frame)
     elseif usage == TOOL then
       slot.tool = value
       slot.is_palm = value == PALM
-    elseif usage >= FIRST_BUTTON and usage <= LAST_BUTTON and value == 1 then
-      clicks = true
+    elseif usage >= FIRST_BUTTON and usage <= LAST_BUTTON then
+      local bit = 1 << (usage - FIRST_BUTTON)
+      pad.buttons = value == 0 and pad.buttons & ~bit or pad.buttons | bit
+      clicks = clicks or value == 1
+    elseif usage == TOUCH then
+      has_gap = value == 1 and pad.is_touched
+      pad.is_touched = value == 1
     end
   end
+  if has_gap then forget(pad, fresh) end
   return clicks, fresh
 end
 
@@ -208,6 +223,8 @@ local function hear(pad, time)
   if not pad.may_hide or not verdict or verdict == pad.heard or not is_on(pad.since, time) then return end
   if is_later(pad) then return end
   pad.heard = verdict
+  -- the fingers drag something on the desktop
+  if verdict.keeps and pad.buttons ~= 0 then return end
   -- a hidden stroke has moved; note that now, because its fingers may lift in the next frame
   local has_moved = pad.state == "hidden" or pad.had_moved
   enter(pad, verdict.keeps and "kept" or "given")
@@ -232,7 +249,9 @@ local function decide(pad, clicks, fresh, time)
   local has_moved = travel(pad, count ~= before, time)
   if count > before and pad.state == "given" then enter(pad, "open") end
   hear(pad, time)
-  if pad.state == "open" and has_moved and allows(count) and not clicks then
+  if pad.state == "open" and clicks then
+    enter(pad, "given")
+  elseif pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
     enter(pad, "hidden")
     pad.due = time + patience
   elseif pad.state == "hidden" then

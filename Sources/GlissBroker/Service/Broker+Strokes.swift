@@ -48,7 +48,10 @@ extension Broker {
       releaseStrokes(of: place)
       throw Failure.noKeyboard(error)
     }
-    if isFirst { try useStrokes(of: place, connection) }
+    if isFirst {
+      try useStrokes(of: place, connection)
+      host.resumeConsumingAfterStall()
+    }
     connection.send(.result())
   }
 

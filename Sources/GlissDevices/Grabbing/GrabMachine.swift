@@ -13,8 +13,8 @@ import GlissEvents
 struct GrabMachine {
   /// What the caller must do now, after it has written the packet to the twin.
   enum Action: Hashable {
-    /// Grab the keyboard if the kernel says that no key is down, then call ``took(at:)`` or
-    /// ``refused(until:)``.
+    /// Grab the keyboard if the kernel says that no key is down, then call ``took(at:)``,
+    /// ``refused(until:)`` or ``postpone()``.
     case grab
     /// Release the grab, then call ``gaveBack(at:)``.
     case giveBack
@@ -25,6 +25,8 @@ struct GrabMachine {
     case free
     /// To be grabbed once no key is down, but not before `until`.
     case waiting(until: EventTime)
+    /// To be grabbed once a key has been released.
+    case postponed
     /// Grabbed. The desktop has read the events up to `since` itself.
     case grabbed(since: EventTime)
     /// To be given back once no key is down, at the latest at `until`.
@@ -58,7 +60,7 @@ struct GrabMachine {
   var isGrabbed: Bool {
     switch state {
     case .grabbed, .leaving: true
-    case .free, .waiting, .clearing: false
+    case .free, .waiting, .postponed, .clearing: false
     }
   }
 
@@ -67,7 +69,7 @@ struct GrabMachine {
     switch state {
     case .waiting(let until): down.isEmpty ? until : nil
     case .leaving(_, let until): until
-    case .free, .grabbed, .clearing: nil
+    case .free, .postponed, .grabbed, .clearing: nil
     }
   }
 
@@ -78,14 +80,14 @@ struct GrabMachine {
     switch state {
     case .free, .clearing: state = .waiting(until: ready)
     case .leaving(let since, _): state = .grabbed(since: since)
-    case .waiting, .grabbed: break
+    case .waiting, .postponed, .grabbed: break
     }
   }
 
   /// Requests that it be given back once no key is down.
   mutating func unwant(at time: EventTime) -> Action? {
     switch state {
-    case .waiting: state = .free
+    case .waiting, .postponed: state = .free
     case .grabbed(let since):
       state = .leaving(since: since, until: time + patience)
       return settle(at: time)
@@ -108,7 +110,7 @@ struct GrabMachine {
   mutating func took(at time: EventTime) {
     switch state {
     case .waiting: state = .grabbed(since: time)
-    case .free, .grabbed, .leaving, .clearing: break
+    case .free, .postponed, .grabbed, .leaving, .clearing: break
     }
   }
 
@@ -116,7 +118,15 @@ struct GrabMachine {
   mutating func refused(until time: EventTime) {
     switch state {
     case .waiting: state = .waiting(until: time)
-    case .free, .grabbed, .leaving, .clearing: break
+    case .free, .postponed, .grabbed, .leaving, .clearing: break
+    }
+  }
+
+  /// The grab must wait until a key has been released. Until then nothing has to be tried.
+  mutating func postpone() {
+    switch state {
+    case .waiting: state = .postponed
+    case .free, .postponed, .grabbed, .leaving, .clearing: break
     }
   }
 
@@ -124,7 +134,7 @@ struct GrabMachine {
   mutating func gaveBack(at time: EventTime) {
     switch state {
     case .leaving, .grabbed: state = .clearing(until: time)
-    case .free, .waiting, .clearing: break
+    case .free, .waiting, .postponed, .clearing: break
     }
   }
 
@@ -132,7 +142,7 @@ struct GrabMachine {
   mutating func cleared(into packet: inout [EvdevEvent]) {
     switch state {
     case .clearing: state = .free
-    case .free, .waiting, .grabbed, .leaving: return
+    case .free, .waiting, .postponed, .grabbed, .leaving: return
     }
     letGo(into: &packet)
   }
@@ -149,7 +159,10 @@ struct GrabMachine {
     into packet: inout [EvdevEvent]
   ) -> Action? {
     guard isOurs(event.time, &packet) else {
-      if event.type == .key { note(Key(rawValue: event.code), event.value) }
+      if event.type == .key {
+        note(Key(rawValue: event.code), event.value)
+        if state == .postponed, event.value == 0 { state = .waiting(until: event.time) }
+      }
       return event.isReport ? settle(at: event.time) : nil
     }
     switch event.type {
@@ -199,7 +212,7 @@ struct GrabMachine {
     case .leaving(_, let until) where until <= time:
       letGo(into: &packet)
       return .giveBack
-    case .leaving, .free, .grabbed, .clearing: return nil
+    case .leaving, .free, .postponed, .grabbed, .clearing: return nil
     }
   }
 
@@ -225,7 +238,7 @@ struct GrabMachine {
   /// Whether an event from `time` reaches the desktop through the twin.
   private mutating func isOurs(_ time: EventTime, _ packet: inout [EvdevEvent]) -> Bool {
     switch state {
-    case .free, .waiting: return false
+    case .free, .waiting, .postponed: return false
     case .grabbed(let since), .leaving(let since, _): return time > since
     case .clearing(let until):
       if time <= until { return true }
@@ -244,7 +257,7 @@ struct GrabMachine {
     switch state {
     case .waiting(let until) where until <= time: return .grab
     case .leaving: return .giveBack
-    case .waiting, .free, .grabbed, .clearing: return nil
+    case .waiting, .postponed, .free, .grabbed, .clearing: return nil
     }
   }
 

@@ -337,9 +337,9 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
     case .failed(let path, let name, let error):
       lost("\(path) (\(name))") + ": \(error)"
     case .panic:
-      "no hotkey is consumed since Backspace, Escape and Enter were held together; \(resumption)"
+      "no hotkey or stroke is consumed since Backspace, Escape and Enter were held together; \(resumption)"
     case .stall:
-      "no hotkey is consumed since the program that grabs keyboards did not answer for 2 s; \(resumption)"
+      "no hotkey or stroke is consumed since the program that grabs devices did not answer for 2 s; \(resumption)"
     }
   }
 }
@@ -444,6 +444,8 @@ final class GrabWatchdog: Sendable {
   }
 
   private func giveBack() {
+    // before the loop can find that a twin is gone
+    tripped.store(true, ordering: .releasing)
     keyboards.withLock { keyboards in
       for (descriptor, twin) in keyboards.twins {
         _ = gliss_uinput_destroy(twin)
@@ -451,6 +453,5 @@ final class GrabWatchdog: Sendable {
       }
       keyboards.twins.removeAll()
     }
-    tripped.store(true, ordering: .releasing)
   }
 }

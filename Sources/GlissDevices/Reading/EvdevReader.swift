@@ -266,6 +266,9 @@ struct EvdevDescription: ~Copyable {
       + contacts(at: time)
   }
 
+  /// The slot that the next events are about.
+  var slot: Int { Int(libevdev_get_current_slot(handle)) }
+
   /// Whether a slot has a contact.
   var hasContact: Bool {
     (0..<max(0, libevdev_get_num_slots(handle))).contains {

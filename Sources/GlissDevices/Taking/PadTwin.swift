@@ -189,6 +189,9 @@ final class PadTwin {
       // a palm that the pad does not count as a finger
       return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
     }
+    // The desktop misses changes of the slot, and gets none if the next contact uses the current
+    // one. Pads use the first free slot, so that is the first: it must be the desktop's, too.
+    guard description.slot == 0 else { return flow.grab.postpone() }
     switch reader.grab(asking: { _ = KeySet(down: probe) }) {
     case .refused(let code): refused(code)
     case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))

@@ -79,8 +79,8 @@ final class PadTwins {
   private func add(_ path: String, _ queue: TouchpadQueue) {
     guard PadTwin.canHide(queue.reader.device) else { return }
     do throws(SystemError) {
-      if watchdog == nil { watchdog = try GrabWatchdog() }
       let twin = try PadTwin(of: queue, at: path, self)
+      if watchdog == nil { watchdog = try GrabWatchdog() }
       twins.append(twin)
       queue.twin = twin
       queue.didRead = { [unowned self] in noteProgress() }

@@ -181,8 +181,11 @@ struct TwinDelay {
 
 extension EvdevEvent {
   /// Whether a button of the pad goes down.
-  var isClick: Bool {
-    let key = Key(rawValue: code)
-    return type == .key && value == 1 && key.isButton && !key.isContact
+  var isClick: Bool { value == 1 && buttonBit != nil }
+
+  /// The bit of a pad's button; `nil` for everything else.
+  var buttonBit: UInt8? {
+    guard type == .key, Key(rawValue: code).isPointerButton else { return nil }
+    return 1 << UInt8(code - Key.leftButton.rawValue)
   }
 }

@@ -43,6 +43,8 @@ struct TwinMachine {
   private var slots: [TwinSlot]
   /// The current slot.
   private var current = 0
+  /// The buttons that are down, as bits.
+  private var buttons: UInt8 = 0
   /// The numbers of fingers that rules consume now.
   private var allowed: FingerCounts = []
   /// How many fingers make the stroke.
@@ -112,6 +114,8 @@ struct TwinMachine {
   mutating func decide(_ verdict: StrokeVerdict) {
     // the verdict may be on a stroke of another pad
     guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
+    // the fingers drag something on the desktop
+    if verdict.isKept, buttons != 0 { return }
     // what is hidden has moved: its fingers may lift in the next frame
     let hasMoved =
       switch state {
@@ -230,6 +234,7 @@ struct TwinMachine {
       } else if event.type == .key {
         isMotion = false
         clicks = clicks || event.isClick
+        if let bit = event.buttonBit { buttons = event.value == 0 ? buttons & ~bit : buttons | bit }
       }
     }
     return (clicks, isMotion)
@@ -272,8 +277,9 @@ struct TwinMachine {
     let hasTravelled = travel(begins: count != before, at: time)
     if state == .given, count > before { state = .open }
     switch state {
+    case .open where clicks: state = .given
     case .open:
-      if hasTravelled, allowed.contains(count), !clicks {
+      if hasTravelled, allowed.contains(count), buttons == 0 {
         state = .hidden(until: time + Self.patience)
       }
     case .hidden(let until):

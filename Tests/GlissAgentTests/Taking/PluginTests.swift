@@ -107,6 +107,37 @@ struct PluginTests {
     #expect(hidden > 10, "nothing was hidden at all")
   }
 
+  /// What is dragged with a held button would stop on the way.
+  @Test func aStrokeWithAHeldButtonIsTheDesktops() throws {
+    let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)
+    var played = Played(swipe)
+    let landed = try #require(
+      played.frames.firstIndex { $0.contains { $0.isAbsolute(.trackingID) } })
+    played.frames[landed + 1].append(.key(.leftButton, 1, at: .zero))
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(played, .keep)
+    try plugin.run { before, after, moment in
+      #expect(before.contacts == after.contacts && before.keys == after.keys, moment)
+    }
+  }
+
+  /// While the desktop has disabled the pad, nothing says that fingers lift.
+  @Test func fingersThatLiftedUnseenDoNotCount() throws {
+    let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)
+    let scroll = try #require(TraceClass.named("drag-plain")).trace(on: .large, index: 0, seed: 1)
+    var unseen = Played(swipe)
+    let lift = try #require(
+      unseen.frames.firstIndex { $0.contains { $0.isAbsolute(.trackingID) && $0.value < 0 } })
+    unseen.frames.removeSubrange(lift...)
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(unseen, .giveBack)
+    plugin.play(Played(scroll))
+    try plugin.run { before, after, moment in
+      guard before.stroke == 1 else { return }
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
   @Test func strokesAreTheDesktopsWhenTheControlGoes() throws {
     var plugin = Plugin(.large, counts: 0b1000)
     let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)

@@ -22,6 +22,12 @@ import Testing
           if machine.unwant(at: time) == .giveBack { mustGiveBack = true }
         },
         Event("grabbed, with no key down") { $0.took(at: $1) },
+        Event("the desktop would miss the pad's slot") { machine, _ in machine.postpone() },
+        Event("a key is released") { machine, time in
+          for event in [EvdevEvent.key(.touch, 1, at: time), .key(.touch, 0, at: time)] {
+            _ = machine.process(event, into: &packet)
+          }
+        },
         Event("given back") { machine, time in
           if mustGiveBack { machine.gaveBack(at: time) }
           mustGiveBack = false

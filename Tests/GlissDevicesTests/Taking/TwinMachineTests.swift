@@ -36,6 +36,35 @@ import Testing
     #expect(rig.end() == rig.last)
   }
 
+  /// What is dragged with a held button would stop on the way.
+  @Test func aStrokeWithAHeldButtonIsTheDesktops() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.press(true)
+    rig.end()
+    for _ in 0..<10 {
+      rig.move(fingers: 3, by: 15)
+      #expect(rig.twin == rig.pad)
+    }
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 15)
+    #expect(rig.twin == rig.pad)
+    rig.press(false)
+    rig.end()
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 15)
+    #expect(rig.twin.palms.count == 3)
+  }
+
+  @Test func aLateVerdictDoesNotHideADragThatAClickHasGivenBack() throws {
+    var rig = try hidden(3)
+    rig.press(true)
+    rig.end()
+    rig.decide(keeps: true)
+    rig.rest()
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.keys == rig.pad.keys)
+  }
+
   @Test func aTapOfThreePasses() throws {
     var rig = try rig(3)
     rig.land(fingers: 3)
