@@ -238,8 +238,10 @@ package struct GestureRecognizer: Sendable {
       quietUntil = time + .milliseconds(configuration.tap.quiet)
     }
     place.isAfterTap = false
-    let landed = before.firstLanded(notIn: hand) ?? time
-    guard let tap = taps.lifted(remaining: hand.count, landed: landed, at: time) else { return }
+    let tap = taps.lifted(
+      remaining: hand.count, landed: before.landed(notIn: hand), place: hand.middle,
+      centroid: hand.centroid, at: time)
+    guard let tap else { return }
     var event = GestureEvent(
       time: time, device: place.device, kind: .tap, phase: .recognized, fingers: tap.fingers)
     event.count = tap.count

@@ -111,6 +111,7 @@ package enum DecisionSentence {
     case .tap: "a tap that slides (tap.slide)"
     case .click: "the click to be over (click.travel)"
     case .thumb: "a resting finger that begins to move (thumb.wakeTravel)"
+    case .jump: "a contact that jumped to come back"
     case .merged: "the pad to report two contacts again"
     }
   }

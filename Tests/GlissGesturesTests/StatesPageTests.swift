@@ -21,7 +21,9 @@ import Testing
         },
         Event("a finger slides too far") { machine, _ in machine.moved(100) },
         Event("a click, a gesture or typing") { machine, _ in machine.spoil(.clicked) },
-        Event("the last finger lifts") { _ = $0.lifted(remaining: 0, landed: $1, at: $1) },
+        Event("the last finger lifts") {
+          _ = $0.lifted(remaining: 0, landed: $1...$1, place: .zero, centroid: .zero, at: $1)
+        },
       ]
     ).expectDocumented(as: "taps")
   }

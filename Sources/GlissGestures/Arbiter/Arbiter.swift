@@ -52,6 +52,11 @@ struct Arbiter {
     }
   }
 
+  /// When a swipe ended although some of its fingers stayed.
+  private var brokenSwipe: EventTime?
+  /// For how long a pad may lose a contact: no finger lands again so soon.
+  private static let dropout = EventInterval.milliseconds(40)
+
   /// Whether the fingers that are leaving, or have left, made a gesture.
   private(set) var hasDecided = false
 
@@ -73,8 +78,13 @@ struct Arbiter {
       hand.restart()
       state = .active(gesture, correctableUntil: nil)
     case .idle, .watching:
-      hasDecided = false
       hand.restart()
+      if let broken = brokenSwipe, place.time - broken <= Self.dropout, hand.count > 1 {
+        // the rest of that swipe is not another one
+        state = .idle
+        return
+      }
+      hasDecided = false
       watch(hand, from: place.time, grace: configuration.landing.grace)
     }
   }
@@ -111,6 +121,7 @@ struct Arbiter {
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
       finish(.ended, in: place, into: &outputs)
+      brokenSwipe = gesture.kind == .swipe && remaining > 0 ? place.time : nil
       leave(hand, at: place.time)
     case .watching where place.isGraze && hand.count >= 2:
       // as if it had never been there, but for the motion before it
@@ -263,7 +274,9 @@ struct Arbiter {
         let wait = watch.wait(hand, configuration, isSettled: isSettled, mayTap: place.mayTap)
         let isMerged =
           place.isMerged && hand.count == 2 && weighing.farthest < Self.mergedTravel
-        if let wait = wait ?? (isMerged ? .merged : follower == nil ? nil : .thumb) {
+        let doubt: DecisionWait? =
+          hand.isSudden ? .jump : isMerged ? .merged : follower == nil ? nil : .thumb
+        if let wait = wait ?? doubt {
           watch.waited = wait
           state = .watching(watch)
           return
@@ -373,7 +386,9 @@ struct Arbiter {
     into outputs: inout RecognizerOutputs
   ) -> Bool {
     let correction = configuration.correction
-    guard hand.count >= 2, weighing.farthest <= correction.travel else { return false }
+    guard hand.count >= 2, weighing.farthest <= correction.travel, !hand.isSudden else {
+      return false
+    }
     let better = weighing.cheapest
     guard let kind = better.kind, kind != gesture.kind else { return false }
     let advantage = weighing.cost(of: gesture.kind) - better.cost

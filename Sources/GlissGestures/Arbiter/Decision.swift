@@ -45,6 +45,8 @@ package enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIter
   case thumb
   /// The pad reports the two fingers as one contact, which moves whatever they do.
   case merged
+  /// A contact made a sudden step, and may come back in the next frame.
+  case jump
 }
 
 /// A measured time and its limit, in ms: stillness for a hold, contact for a tap.

@@ -53,7 +53,10 @@ struct RestingOdds {
     let low = ((zone - size.fromBottom) / 0.7).clamped(-4, 2)
     let below = ((finger.position.y - others.lowest - thumb.clearance * size.scale) / 8)
       .clamped(-2, 1.5)
-    let early = ((headStart - thumb.headStart) / 3).clamped(-6, 1)
+    // or it comes down beside a finger that has pointed, perhaps to click
+    let pointed =
+      headStart < -60 ? min((others.leastWay.squareRoot() - 2) / 0.5, -6 - headStart / 10) : -6
+    let early = max((headStart - thumb.headStart) / 3, pointed).clamped(-6, 1)
     let larger = size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0
     return (low + below + early + larger, low + below + larger - 2)
   }
@@ -73,6 +76,8 @@ struct RestingOdds {
     var firstLanded = EventTime(microseconds: .max)
     /// The position of the lowest of them, in mm from the top.
     var lowest = 0.0
+    /// The least that one of them had moved when the number of fingers last changed, in mm².
+    var leastWay = Double.infinity
     /// Mean contact diameter, in the device's units.
     var major = 0.0
 
@@ -82,6 +87,7 @@ struct RestingOdds {
         let finger = hand.fingers[other]
         firstLanded = min(firstLanded, finger.landed)
         lowest = max(lowest, finger.position.y)
+        leastWay = min(leastWay, (finger.start - finger.landing).lengthSquared)
         major += finger.major
         count += 1
       }

@@ -182,21 +182,29 @@ struct Weighing {
   ) {
     let isMany = hand.count > 2
     var (doubt, aversion) = (0.0, 0.0)
+    // of the fingers that may rest: of all, and without the likeliest one
+    var (rivals, others) = (0.0, 0.0)
     for index in hand.fingers.indices where hand.takesPart(index) {
       let finger = hand.fingers[index]
       let odds = RestingOdds(of: index, in: hand, size: size, configuration)
       let share = isMany ? odds.shareOfMany : odds.share
       let roll = max(odds.share * min(Share.roll, farthest / 2), Share.stray * farthest)
       let stray = max(0, finger.travel - roll)
-      let others = count > 2 ? Unexplained(of: hand, without: index).least : 0
-      let unexplained = ((stray * stray + others * others * (count - 1)) / count).squareRoot()
+      let rest = count > 2 ? Unexplained(of: hand, without: index).least : 0
+      let unexplained = ((stray * stray + rest * rest * (count - 1)) / count).squareRoot()
       let along = finger.displacement.dot(unit)
       let reach = max(configuration.motion.floor, farthest)
       let still = Self.stillness(along / reach, finger.displacement.cross(unit) / reach)
       let prior = isMany ? Share.rest(ofMany: still, odds.isHigh) : Share.rest
       let cost = unexplained + prior * (1 - share) * farthest
-      if cost < costs.rest, finger.mayRest(beside: farthest) {
-        (costs.rest, resting) = (cost, index)
+      if finger.mayRest(beside: farthest) {
+        // another finger that appears not to take part speaks against this one
+        if cost + rivals < costs.rest + max(others, odds.doubt) {
+          (costs.rest, resting, others) = (cost, index, rivals)
+        } else {
+          others = max(others, odds.doubt)
+        }
+        rivals = max(rivals, odds.doubt)
       }
       if !isMany {
         let ofWay = Share.still(odds.isOld) + Share.stillThumb * odds.share
@@ -209,6 +217,7 @@ struct Weighing {
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
       doubt = max(doubt, odds.doubt)
     }
+    costs.rest += others
     self.aversion = (isMany ? Share.aversionOfMany : Share.aversion) * aversion * farthest
     costs.add(
       drag: (isMany ? self.aversion : 0) + doubt, pinchOrRotate: self.aversion + doubt)

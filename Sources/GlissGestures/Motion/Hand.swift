@@ -15,6 +15,8 @@ struct Finger: BitwiseCopyable {
   var tremor = 0.0
   /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
+  /// The last step of it that did not count as motion, in mm.
+  var jump = Vector2.zero
   /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
   var firstVelocity: Vector2?
   var major = 0.0
@@ -39,6 +41,13 @@ struct Finger: BitwiseCopyable {
   var travel: Double { displacement.length }
 
   static let none = Finger(.none, at: .zero)
+
+  /// Moves the positions that motion is measured from.
+  mutating func shift(by step: Vector2) {
+    landing += step
+    start += step
+    baseline += step
+  }
 
   init(_ touch: Touch, at time: EventTime) {
     id = touch.id
@@ -72,6 +81,9 @@ struct Hand {
   /// Fingers that the device counts but does not show in a slot.
   private var hidden = 0
   private(set) var isButtonDown = false
+  /// A finger's step was much longer than the one before. The next frame shows whether the contact
+  /// was elsewhere for one frame.
+  private(set) var isSudden = false
   private(set) var isBoundingBox = false
 
   /// Whether the finger at `index` takes part in gestures.
@@ -110,6 +122,7 @@ struct Hand {
   /// - Parameter jump: a sudden step of this many mm does not count as motion.
   mutating func update(_ frame: TouchFrame, jump: Double) -> HandChange {
     var change = HandChange()
+    isSudden = false
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       if let own = fingers.firstIndex(where: { $0.id == touch.id }) {
@@ -163,12 +176,7 @@ struct Hand {
   private mutating func follow(_ index: Int, _ touch: Touch, at time: EventTime, jump: Double) {
     let step = touch.position - fingers[index].position
     let length = step.length
-    if length >= jump && length >= Self.largestStepGrowth * fingers[index].lastStep {
-      // The contact now belongs to another finger, so the step is not motion.
-      fingers[index].landing += step
-      fingers[index].start += step
-      fingers[index].baseline += step
-    }
+    if length >= Self.suddenStep * jump { leap(index, step, length, jump: jump) }
     let age = time - fingers[index].landed
     if fingers[index].firstVelocity == nil, age.milliseconds >= 10 {
       fingers[index].firstVelocity = (touch.position - fingers[index].landing) * (1 / age.seconds)
@@ -180,6 +188,23 @@ struct Hand {
     if touch.isResting { fingers[index].isPalm = true }
   }
 
+  /// A contact makes a long step. Not inlined: it is rare.
+  @inline(never)
+  private mutating func leap(_ index: Int, _ step: Vector2, _ length: Double, jump: Double) {
+    let (last, back) = (fingers[index].lastStep, fingers[index].jump)
+    if last == back.length, (step + back).length < last / 2 {
+      // The contact was elsewhere for one frame.
+      fingers[index].shift(by: .zero - back)
+    } else if length >= jump && length >= Self.largestStepGrowth * last {
+      // The contact now belongs to another finger, so the step is not motion.
+      fingers[index].shift(by: step)
+      fingers[index].jump = step
+    }
+    if length >= last + Self.suddenStep * jump { isSudden = true }
+  }
+
+  /// By which part of a jump the steps of fast fingers grow at most, from frame to frame.
+  private static let suddenStep = 0.35
   /// Each step of a fast flick is longer than the last one, but by less than this factor.
   private static let largestStepGrowth = 4.0
 
@@ -295,16 +320,18 @@ struct Hand {
   /// How fast a resting finger rolls or creeps at most, in mm per ms. A faster one may be waking.
   private static let creep = 0.01
 
-  /// The earliest landing time of the participating fingers that are missing from `other`.
-  func firstLanded(notIn other: Hand) -> EventTime? {
-    var first: EventTime?
+  /// The earliest and latest landing time of the participating fingers that are missing from
+  /// `other`.
+  func landed(notIn other: Hand) -> ClosedRange<EventTime>? {
+    var range: ClosedRange<EventTime>?
     for index in fingers.indices where takesPart(index) {
       let finger = fingers[index]
       if other.fingers.firstIndex(where: { $0.id == finger.id }) == nil {
-        first = min(first ?? finger.landed, finger.landed)
+        let known = range ?? finger.landed...finger.landed
+        range = min(known.lowerBound, finger.landed)...max(known.upperBound, finger.landed)
       }
     }
-    return first
+    return range
   }
 
   /// How far each participating finger is from an earlier position of its own, in mm, in order of

@@ -24,6 +24,13 @@ struct TapMachine {
     /// The middle of the fingers when that many were down, in mm and as a share of the pad.
     var place: Vector2
     var centroid: Vector2
+
+    /// A finger that came down at `landed` has lifted.
+    mutating func lift(_ landed: EventTime, at time: EventTime) {
+      guard together == nil else { return }
+      let whole = (time - landed).seconds
+      together = whole > 0 ? (time - lastLanding).seconds / whole : 1
+    }
   }
 
   private enum State {
@@ -41,9 +48,16 @@ struct TapMachine {
     var count: Int
   }
 
+  /// A contact that is this short is no finger if the tap takes this many times as long.
+  private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(22), Int64(4))
+
   private let limits: GestureConfiguration.Tap
   private var state = State.idle
   private var last: Last?
+  /// The fingers before one landed too late, and when it landed.
+  private var before: (contact: Contact, landed: EventTime)?
+  /// The fingers with one that was down for only so long, and may have been no finger.
+  private var graze: (contact: Contact, length: EventInterval)?
   /// Why the current or last fingers are not a tap; `nil` if they are one or may become one.
   private(set) var fault: TapFault?
 
@@ -74,13 +88,15 @@ struct TapMachine {
   mutating func landed(count: Int, place: Vector2, centroid: Vector2, at time: EventTime) {
     switch state {
     case .idle:
-      fault = nil
+      (fault, before, graze) = (nil, nil, nil)
       state = .touching(
         Contact(
           first: time, lastLanding: time, fingers: count, place: place, centroid: centroid))
     case .touching(var contact):
+      graze = nil
       let spread = (time - contact.first).milliseconds
       guard contact.together == nil, spread <= limits.landingSpread else {
+        before = (contact, time)
         return spoil(.landedApart(spread, most: limits.landingSpread))
       }
       contact.lastLanding = time
@@ -116,23 +132,56 @@ struct TapMachine {
     last = nil
   }
 
-  /// Fingers have lifted: `remaining` that take part are still down; the one that lifted came down
-  /// at `landed`.
-  mutating func lifted(remaining: Int, landed: EventTime, at time: EventTime) -> Tap? {
+  /// Fingers have lifted: `remaining` that take part are still down, with their middle at `place`
+  /// (mm).
+  ///
+  /// - Parameter landed: when the first and the last of those that lifted came down; `nil` if the
+  ///   device does not show them.
+  mutating func lifted(
+    remaining: Int, landed: ClosedRange<EventTime>?, place: Vector2, centroid: Vector2,
+    at time: EventTime
+  ) -> Tap? {
+    let (first, last) = (landed?.lowerBound ?? time, landed?.upperBound ?? time)
+    let isBrief = landed != nil && time - last <= Self.longestGraze
     switch state {
     case .idle: return nil
+    case .spoiled(.landedApart):
+      // without a contact that only grazed the pad, it may still be a tap
+      if isBrief, let before, before.landed == last {
+        var contact = before.contact
+        (fault, self.before) = (nil, nil)
+        if first < last { contact.lift(first, at: time) }
+        return settle(contact, remaining, at: time)
+      }
+      if remaining == 0 { state = .idle }
+      return nil
     case .spoiled:
       if remaining == 0 { state = .idle }
       return nil
     case .touching(var contact):
-      if contact.together == nil {
-        let whole = (time - landed).seconds
-        let together = (time - contact.lastLanding).seconds
-        contact.together = whole > 0 ? together / whole : 1
+      var others = contact
+      contact.lift(first, at: time)
+      // one that was hidden until now has landed before
+      guard isBrief, last <= contact.lastLanding, remaining > 0, graze == nil else {
+        graze?.contact.lift(first, at: time)
+        return settle(contact, remaining, at: time)
       }
-      state = remaining == 0 ? .idle : .touching(contact)
-      return remaining == 0 ? tap(contact, to: time) : nil
+      if first < last { others.lift(first, at: time) }
+      graze = (contact, time - last)
+      others.fingers = max(contact.fingers - 1, remaining)
+      (others.place, others.centroid) = (place, centroid)
+      return settle(others, remaining, at: time)
     }
+  }
+
+  private mutating func settle(_ contact: Contact, _ remaining: Int, at time: EventTime) -> Tap? {
+    state = remaining == 0 ? .idle : .touching(contact)
+    guard remaining == 0 else { return nil }
+    let whole = (time - contact.first).microseconds
+    if let graze, whole < Self.grazeShare * graze.length.microseconds {
+      return tap(graze.contact, to: time)
+    }
+    return tap(contact, to: time)
   }
 
   /// With three or more fingers the distance is larger: a pad that shows two of five fingers may

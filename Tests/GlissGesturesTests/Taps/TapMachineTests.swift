@@ -38,8 +38,10 @@ import Testing
           at: .milliseconds(time))
       case .move(let travel): machine.moved(travel)
       case .lift(let time, let remaining, let landed):
+        let came = EventTime.milliseconds(landed)
         let tap = machine.lifted(
-          remaining: remaining, landed: .milliseconds(landed), at: .milliseconds(time))
+          remaining: remaining, landed: came...came, place: .zero, centroid: .zero,
+          at: .milliseconds(time))
         if let tap { taps.append("\(tap.fingers)×\(tap.count)") }
       case .spoil: machine.spoil(.gesture)
       case .restart: machine.restart()
@@ -82,8 +84,44 @@ import Testing
         "one comes back while the other stays",
         [
           .land(0, fingers: 1), .land(10, fingers: 2), .lift(80, remaining: 1, landed: 0),
-          .land(90, fingers: 2), .lift(120, remaining: 0, landed: 90),
+          .land(90, fingers: 2), .lift(130, remaining: 0, landed: 90),
         ], []
+      ),
+      (
+        "two, and a third that only grazes the pad",
+        [
+          .land(0, fingers: 1), .land(5, fingers: 2), .land(40, fingers: 3),
+          .lift(55, remaining: 2, landed: 40), .lift(100, remaining: 1, landed: 0),
+          .lift(105, remaining: 0, landed: 5),
+        ], ["2×1"]
+      ),
+      (
+        "first a graze",
+        [
+          .land(0, fingers: 1), .land(5, fingers: 2), .land(15, fingers: 3),
+          .lift(20, remaining: 2, landed: 0), .lift(100, remaining: 0, landed: 5),
+        ], ["2×1"]
+      ),
+      (
+        "a graze too late for a finger",
+        [
+          .land(0, fingers: 2), .land(80, fingers: 3), .lift(100, remaining: 2, landed: 80),
+          .lift(120, remaining: 0, landed: 0),
+        ], ["2×1"]
+      ),
+      (
+        "a graze as the first lifts",
+        [
+          .land(0, fingers: 2), .lift(80, remaining: 1, landed: 0), .land(85, fingers: 2),
+          .lift(95, remaining: 1, landed: 85), .lift(110, remaining: 0, landed: 0),
+        ], ["2×1"]
+      ),
+      (
+        "three, and all of them briefly",
+        [
+          .land(0, fingers: 2), .land(20, fingers: 3), .lift(45, remaining: 2, landed: 20),
+          .lift(60, remaining: 0, landed: 0),
+        ], ["3×1"]
       ),
     ] as [(String, [Step], [String])])
   func aContactIsATapOrNot(what: String, steps: [Step], expected: [String]) {

@@ -1,0 +1,101 @@
+import GlissEvents
+import GlissGestures
+import Testing
+
+/// What pads report and no finger does: contacts that jump, that are lost for an instant, or that are not there.
+@Suite struct FaultTests {
+  /// One frame elsewhere, however far, is no motion.
+  @Test(arguments: [10.0, 16, 19, 21, 30])
+  func aContactThatJumpsAndComesBackChangesNothing(jump: Double) throws {
+    var pad = TestPad()
+    pad.land((40, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (0, -12), (0, -12))
+    pad.pass(8, moving: (jump, -1), (0, -1))
+    pad.pass(8, moving: (-jump, -1), (0, -1))
+    pad.pass(64, moving: (0, -8), (0, -8))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    let way = try #require(pad.gestures.last).translation.millimetres
+    // a jump of 20 mm and more takes the finger's own motion of two frames along
+    #expect(abs(way.x) < 0.1 && abs(way.y + 22) < 2.1, "\(way)")
+  }
+
+  /// Before a decision it would look like a pinch or a rotation.
+  @Test(arguments: [(9.0, 0.0), (-12, 0), (8, 8), (0, -14), (0, 14)])
+  func nothingIsDecidedInTheFrameOfAJump(x: Double, y: Double) {
+    var pad = TestPad()
+    pad.land((40, 40), (60, 40))
+    pad.pass(304)
+    pad.pass(8, moving: (0, -0.2), (0, -0.2))
+    pad.pass(8, moving: (x, y), (0, -0.4))
+    pad.pass(8, moving: (-x, -y - 0.8), (0, -0.4))
+    pad.pass(96, moving: (0, -14), (0, -14))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  /// A finger does not land again within 40 ms.
+  @Test(arguments: [8, 16, 32])
+  func aContactThatIsLostForAnInstantBeginsNoSecondSwipe(gap: Int64) {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(gap, moving: (2, 0), (2, 0))
+    pad.land((60, 40))
+    pad.pass(120, moving: (15, 0), (15, 0), (15, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+  }
+
+  @Test func aFingerThatLandsAgainLaterSwipesAgain() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(120)
+    pad.land((60, 40))
+    pad.pass(120, moving: (15, 0), (15, 0), (15, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended", "swipe3 began", "swipe3 ended"])
+  }
+
+  @Test func aContactOfOneFrameIsNoPartOfATap() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(48)
+    pad.land((80, 20))
+    pad.pass(8)
+    pad.lift(2)
+    pad.pass(64)
+    pad.liftAll()
+    #expect(pad.story == ["tap2 recognized"])
+  }
+
+  /// A thumb comes down to click while a finger points.
+  @Test(arguments: [0.0, 0.3]) func aThumbThatLandsBesideAPointingFingerRests(roll: Double) {
+    var pad = TestPad()
+    pad.land((60, 20))
+    pad.pass(200, moving: [(15, 5)])
+    pad.land((45, 56))
+    pad.pass(300, moving: (-20, 4), (roll, roll))
+    pad.liftAll()
+    #expect(pad.story == [])
+    #expect(pad.decisions.first?.rested == 2)
+  }
+
+  /// It is the second finger of a scroll if it moves along.
+  @Test func aLowFingerThatLandsBesideAPointingOneMayScroll() {
+    var pad = TestPad()
+    pad.land((60, 20))
+    pad.pass(200, moving: [(5, 15)])
+    pad.land((45, 56))
+    pad.pass(48)
+    pad.pass(300, moving: (0, -25), (0, -25))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+}
