@@ -111,7 +111,7 @@ extension ClientError {
     switch code {
     case ENOENT, ECONNREFUSED:
       return "no broker is running: \(problem); start it with 'sudo systemctl enable --now"
-        + " glissd.socket'"
+        + " glissd.socket' once it is installed (docs/install.md)"
     case EACCES, EPERM: return "\(problem); this program may not connect to the broker"
     case _: return "\(problem); this should be the path of the broker's socket"
     }

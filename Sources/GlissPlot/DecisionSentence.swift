@@ -43,13 +43,13 @@ package enum DecisionSentence {
       return noMotion + "a finger slid more than \(most.fixed(2)) mm (tap.movement)."
     case .landedApart(let time, let most):
       return noMotion
-        + "the fingers landed \(time.fixed(0)) ms apart, at most \(most.fixed(0)) ms (tap.landingSpread)."
+        + "the fingers landed \(time.fixed(0)) ms apart, \(most.fixed(0)) ms are allowed (tap.landingSpread)."
     case .hardlyTogether(let share, let least):
       return noMotion
-        + "the fingers shared \(share.fixed(2)) of their time, at least \(least.fixed(2)) (tap.overlap)."
+        + "the fingers shared \(share.fixed(2)) of their time, \(least.fixed(2)) are needed (tap.overlap)."
     case .lasted(let time, let most):
       return noMotion
-        + "it lasted \(time.fixed(0)) ms of at most \(most.fixed(0)) ms (tap.duration)."
+        + "it lasted \(time.fixed(0)) ms, \(most.fixed(0)) ms are allowed (tap.duration)."
     case .clicked: return noMotion + "the pad was clicked."
     case .bounced: return noMotion + "it came too soon after a gesture (tap.quiet)."
     case .typing: return noMotion + "a key was typed meanwhile (typing.afterKey)."
@@ -69,7 +69,10 @@ package enum DecisionSentence {
     switch decision.rule {
     case .tap, .hold:
       if let timed = decision.timed { return "after \(timed.measured.fixed(0)) ms" }
-    case .lead, .still, .lift, .correction, .resting, .edge, .afterTap, .patience, .nothing: break
+    case .correction:
+      let delay = (decision.time - decision.landed).milliseconds
+      return "\(delay.fixed(0)) ms after the first decision"
+    case .lead, .still, .lift, .resting, .edge, .afterTap, .patience, .nothing: break
     }
     let landed = "\((decision.time - decision.landed).milliseconds.fixed(0)) ms after landing"
     guard let onset = decision.onset else { return landed }
@@ -100,7 +103,9 @@ package enum DecisionSentence {
 
   /// "0.98 mm ahead of the next, 0.45 mm needed at 35 mm/s", and what else the decision waited for.
   package static func lead(_ decision: Decision) -> String {
-    "\(decision.lead.fixed(2)) mm ahead of the next, \(decision.needed.fixed(2)) mm needed"
+    "\(abs(decision.lead).fixed(2)) mm "
+      + (decision.lead < 0 ? "behind another meaning" : "ahead of the next")
+      + ", \(decision.needed.fixed(2)) mm needed"
       + (decision.speed > 0 ? " at \(decision.speed.fixed(0)) mm/s" : "")
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
   }

@@ -234,7 +234,7 @@ enum BrokerFindings {
       "no broker at \(path) (\(String(cString: strerror(code)))): only devices are read",
       advice: [
         .init(
-          "With glissd (docs/install.md), programs need no access to devices.",
+          "With glissd, programs need no access to devices. Once it is installed (docs/install.md):",
           commands: ["sudo systemctl enable --now glissd.socket"])
       ])
   }

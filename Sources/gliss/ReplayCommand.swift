@@ -155,7 +155,7 @@ struct Playback {
   func reportWarnings(of recording: Recording) {
     for warning in recording.warnings {
       let space = warning.line == nil ? " " : ""
-      Diagnostics.say("\(file):\(space)\(warning) (went on)")
+      Diagnostics.say("\(file):\(space)\(warning); everything else is played")
     }
     if recording.omittedWarningCount > 0 {
       Diagnostics.say("\(file): \(recording.omittedWarningCount) more of these")

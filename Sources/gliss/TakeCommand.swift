@@ -78,7 +78,7 @@ struct TakeCommand: ParsableCommand {
     case .missing(let missing, _): file = missing
     case .twin: return Output.standard.write(lines: status.lines)
     case .tooOld, .impossible, .needless, .unknown, .failed:
-      let other = status.remedy.map { "; \($0.commands.joined())" } ?? ""
+      let other = status.remedy.map { ". \($0.text) \($0.commands.joined())" } ?? ""
       throw Diagnostics.failure(status.sentence + other)
     }
     if file == .system, !isRoot {

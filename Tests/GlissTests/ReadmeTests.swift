@@ -106,7 +106,7 @@ import Testing
     #expect(
       texts == [
         "no broker is running: /run/x: No such file or directory; start it with 'sudo systemctl enable"
-          + " --now glissd.socket'",
+          + " --now glissd.socket' once it is installed (docs/install.md)",
         "/dev/input: no such folder; mount it",
       ])
   }

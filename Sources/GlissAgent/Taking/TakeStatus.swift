@@ -112,14 +112,14 @@ package struct TakeStatus: Hashable, Sendable {
     case .twin(isThere: true):
       "\(name) is kept from strokes that rules consume: it reads twins of the touchpads (\(TwinSwitch.system.path))"
     case .twin(isThere: false):
-      "\(name) is to be kept from strokes by twins of the touchpads (\(TwinSwitch.system.path)), but there is no twin"
+      "twins are turned on (\(TwinSwitch.system.path)), but no touchpad has one yet, so \(name) gets every stroke"
     case .inForce(let path):
       "\(name) is kept from strokes that rules consume, by \(path)"
     case .waiting(let path):
-      "\(name) loads \(path) at its next start, and is kept from strokes then"
-    case .outdated(let file): "\(file.path) is another version's"
+      "\(name) will load \(path) when it next starts; until then it gets every stroke"
+    case .outdated(let file): "\(file.path) was installed by another version of Gliss"
     case .missing(_, let needsRoot):
-      "\(name) is not kept from strokes yet: the plugin is not installed\(needsRoot ? ", which root does" : "")"
+      "\(name) is not kept from strokes yet: the plugin is not installed\(needsRoot ? "; only root can install it" : "")"
     case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
     case .impossible: "\(name) cannot be kept from strokes here: it loads no libinput plugins"
     case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"

@@ -199,7 +199,7 @@ extension Grant.Terms {
   private func checkTier() throws(GateError) {
     if scope.tier == .hotkey {
       throw GateError(
-        .notGrantable, "scope.tier", "every program may have hotkeys that cannot be typing",
+        .notGrantable, "scope.tier", "every program may register hotkeys that cannot be typing",
         advice: "hotkeys need no grant, and none can be refused")
     }
     if scope.tier == .post, scope.devices != nil {
