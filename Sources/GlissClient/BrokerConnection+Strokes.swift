@@ -13,10 +13,15 @@ extension BrokerConnection {
   }
 
   /// Sends the verdict without waiting for an answer: a late verdict is useless.
-  package func decide(_ verdict: StrokeVerdict) throws(ClientError) {
+  ///
+  /// - Parameter pad: The touchpad's name, as events have it.
+  package func decide(_ verdict: StrokeVerdict, on pad: String?) throws(ClientError) {
     try post(
       "org.gliss.Broker.DecideStroke",
-      ["time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept)])
+      .members([
+        "time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept),
+        "device": pad.map(JSON.string),
+      ]))
   }
 
   /// Waits for a finger that points, or for the touchpad's button, after a drag or swipe has ended.

@@ -208,6 +208,11 @@ public final class Session {
   /// The device with that id, as it was added; `nil` once it was removed.
   public func device(_ id: DeviceID) -> Device? { pipeline(id)?.device }
 
+  /// The devices of that name.
+  package func devices(named name: String) -> [DeviceID] {
+    pipelines.map(\.device).filter { $0.name == name }.map(\.id)
+  }
+
   /// The device's stream broke but may go on: cancels everything the device had begun and releases
   /// its keys.
   public func cancel(_ device: DeviceID, at time: EventTime) {

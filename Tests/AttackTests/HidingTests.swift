@@ -13,8 +13,10 @@ struct HidingTests {
       #"{"method":"org.gliss.Broker.TakeStrokes","parameters":{"fingers":[\#(fingers)]\#(now)}}"#
   }
 
-  private static func decide(_ time: Int, keep: Bool = true) -> String {
-    #"{"method":"org.gliss.Broker.DecideStroke","parameters":{"time":\#(time),"keep":\#(keep)}}"#
+  private static func decide(_ time: Int, keep: Bool = true, on pad: String? = nil) -> String {
+    let device = pad.map { #","device":"\#($0)""# } ?? ""
+    return
+      #"{"method":"org.gliss.Broker.DecideStroke","parameters":{"time":\#(time),"keep":\#(keep)\#(device)}}"#
   }
 
   private func hidden(_ theatre: Theatre) throws -> String {
@@ -45,6 +47,9 @@ struct HidingTests {
     #expect(try answer(client, Self.take("3", now: "4")).contains("InvalidParameter"))
     #expect(try answer(client, Self.take("2")).contains("InvalidParameter"))
     #expect(try !answer(client, Self.decide(17)).contains("error"))
+    #expect(try hidden(theatre) == "3 of 3,4: 17 kept")
+    // a verdict on the stroke of a pad that is not there
+    #expect(try !answer(client, Self.decide(18, on: "Gone")).contains("error"))
     #expect(try hidden(theatre) == "3 of 3,4: 17 kept")
     #expect(try theatre.audit().contains("strokes may be hidden"))
     client.kill(SIGKILL)

@@ -164,6 +164,32 @@ extension LiveTests {
       try desk.run()
     }
 
+    /// A stroke that was given back stays the desktop's, whatever becomes of one on another pad.
+    @Test func aVerdictIsAboutOnePad() throws {
+      var device = Self.swipe.device
+      device.name = "Gliss Other Pad"
+      let other = try VirtualDevice.settled(device)
+      let desk = try TwinDesk(Self.swipe.device, beside: other.path)
+      desk.steps { desk.news.count { if case .grabbed = $0 { true } else { false } } == 2 }
+      desk.step { try desk.follow(.unanswered) }
+      var pad: DeviceID?
+      desk.play(Self.swipe.events, on: other) { _, _ in pad = desk.gestures.last?.device }
+      let half = Self.swipe.events.count / 2
+      desk.play(Array(Self.swipe.events.prefix(half))) { _, told in
+        #expect(told.first?.kind == "swipe begin", "nobody has decided: \(told.summary)")
+        desk.devices.decide(StrokeVerdict(time: InputLoop.now, isKept: true, device: pad))
+      }
+      // the slot that is current, which `play` changes
+      let slot = Self.swipe.events.prefix(half).last {
+        $0.type == .absolute && $0.code == AbsoluteAxis.slot.rawValue
+      }
+      desk.play([slot].compactMap(\.self) + Self.swipe.events.dropFirst(half)) { _, told in
+        #expect(told.last?.kind == "swipe end", "\(told.summary)")
+        #expect(told.contains { $0.kind == "swipe update" }, "\(told.summary)")
+      }
+      try desk.run()
+    }
+
     @Test func anotherGrabberIsNamedAndWaitedFor() throws {
       let desk = try TwinDesk(Self.swipe.device)
       let holder = Process()

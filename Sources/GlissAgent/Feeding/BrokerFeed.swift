@@ -304,7 +304,7 @@ final class BrokerFeed: Feed {
 
   func decide(_ verdict: StrokeVerdict) {
     do throws(ClientError) {
-      try strokes?.decide(verdict)
+      try strokes?.decide(verdict, on: verdict.device.flatMap { devices[$0]?.name })
     } catch {
       // A lost broker is noticed elsewhere. If only the grant was revoked, asking again reports it.
       // Meanwhile the desktop gets every stroke.

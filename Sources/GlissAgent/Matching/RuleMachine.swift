@@ -206,7 +206,8 @@ package struct RuleMachine: Sendable {
       $0.id == event.device && $0.gesture?.isTaken == true
     }
     seats[index].isOpen = !isKept && seats[index].gesture?.isTaken == nil
-    if !seats[index].isOpen { verdict = StrokeVerdict(time: event.time, isKept: isKept) }
+    guard !seats[index].isOpen else { return }
+    verdict = StrokeVerdict(time: event.time, isKept: isKept, device: event.device)
   }
 
   /// The verdict on a stroke, once. Ask for it after each event.

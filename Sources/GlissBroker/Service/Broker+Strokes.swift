@@ -77,9 +77,14 @@ extension Broker {
   func decideStroke(_ parameters: Parameters, _ connection: Connection) throws {
     let time = try parameters.required("time", try parameters.integer("time"))
     let isKept = try parameters.required("keep", try parameters.bool("keep"))
+    let name = try parameters.string("device")
     if let wanted = hiddenStrokes[ObjectIdentifier(connection)], isServed(wanted) {
       try spend(1, of: wanted.uid, \.verdicts)
-      strokes?.decide(StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept))
+      let pads: [DeviceID?] = name.map { session.devices(named: $0) } ?? [nil]
+      for pad in pads {
+        strokes?.decide(
+          StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept, device: pad))
+      }
     }
     connection.send(.result())
   }

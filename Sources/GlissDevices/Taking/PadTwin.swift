@@ -80,6 +80,7 @@ final class PadTwin {
   static func canHide(_ pad: Device) -> Bool { TwinMachine(of: pad) != nil }
 
   var name: String { queue.reader.device.name }
+  var identifier: DeviceID { queue.identifier }
   var twinPath: String { device.path }
   var isFree: Bool { flow.grab.isFree }
   var isGrabbed: Bool { flow.grab.isGrabbed }
@@ -180,7 +181,7 @@ final class PadTwin {
     let reader = queue.reader
     // for events that the attempt reads, the descriptor no longer wakes the loop
     defer { if reader.hasEvents { twins.hasEvents(queue) } }
-    // the grab is requested again after the waiting events
+    // GrabMachine asks again once the waiting events are processed
     guard !reader.hasEvents else { return }
     guard let keys = KeySet(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }

@@ -51,7 +51,9 @@ final class PadTwins {
   }
 
   func decide(_ verdict: StrokeVerdict) {
-    for twin in twins { twin.decide(verdict) }
+    for twin in twins where verdict.device.map({ $0 == twin.identifier }) ?? true {
+      twin.decide(verdict)
+    }
   }
 
   /// Grabs or gives back pads. Also called when a pad was added, and when grabs are allowed again.
@@ -175,7 +177,7 @@ final class PadTwins {
 
   /// The twin accepts no more events.
   func broke(_ twin: PadTwin, _ error: SystemError) {
-    // not news if the watchdog has unplugged the twin, or its end is under way
+    // not reported if the watchdog unplugged the twin, or if it is being removed already
     guard twins.contains(where: { $0 === twin }), watchdog?.hasTripped != true,
       broken.insert(twin.path).inserted
     else { return }

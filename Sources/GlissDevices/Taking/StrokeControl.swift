@@ -27,10 +27,13 @@ package struct StrokeVerdict: Hashable, Sendable, BitwiseCopyable {
   package var time: EventTime
   /// Whether it stays hidden until its fingers lift. Otherwise the desktop gets the rest of it.
   package var isKept: Bool
+  /// The touchpad of the stroke; `nil` for any. gliss.lua does not know it.
+  package var device: DeviceID?
 
-  package init(time: EventTime, isKept: Bool) {
+  package init(time: EventTime, isKept: Bool, device: DeviceID? = nil) {
     self.time = time
     self.isKept = isKept
+    self.device = device
   }
 }
 

@@ -8,7 +8,7 @@ import GlissEvents
 /// from the first lift on, frames wait until the stroke has a verdict and its fingers have caught
 /// up. They then follow at the pad's own pace. After the stroke's end, frames pass at once again.
 ///
-/// If some fingers stay down, this wait is short: ``lifting`` after the first lift, all pass.
+/// If some fingers stay down, frames wait at most ``lifting`` after the first lift.
 struct TwinDelay {
   /// How often fingers catch up while frames wait.
   static let step = EventInterval.milliseconds(8)

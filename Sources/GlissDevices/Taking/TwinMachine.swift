@@ -186,7 +186,8 @@ struct TwinMachine {
     let after = current
     current = before
     endReplaced(at: time, &packet)
-    // else the others become fingers before libinput knows of the new one: a tap of fewer fingers
+    // otherwise the earlier contacts become fingers before libinput sees the new one, and look like
+    // a tap with fewer fingers
     let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
     place(clicks: clicks, mustWait: mustWait, at: time, &packet)
     if isPending, !mustWait { change(at: time, &packet) }

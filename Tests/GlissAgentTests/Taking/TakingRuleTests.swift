@@ -61,9 +61,11 @@ import Testing
     machine.process(MatchingRig.event(.swipe, .began, 0))
     #expect(machine.nextVerdict() == nil)
     machine.process(MatchingRig.swipe(.changed, 8, x: x))
+    let event = MatchingRig.swipe(.changed, 8, x: x)
     #expect(
       machine.nextVerdict()
-        == StrokeVerdict(time: EventTime(microseconds: 8000), isKept: isKept))
+        == StrokeVerdict(
+          time: EventTime(microseconds: 8000), isKept: isKept, device: event.device))
     machine.process(MatchingRig.swipe(.changed, 16, x: -9))
     #expect(machine.nextVerdict() == nil)
   }

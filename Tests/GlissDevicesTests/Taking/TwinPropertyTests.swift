@@ -59,6 +59,12 @@ import Testing
   private static func act(on rig: inout TwinRig, _ random: inout RandomSource) {
     let slot = Int.random(in: 0..<5, using: &random)
     let isDown = rig.pad.slots[slot].id >= 0
+    // nothing is hidden while a button is held, so it is not held for long
+    if !rig.pad.keys.isEmpty, random.chance(0.2) {
+      rig.press(false)
+      rig.end()
+      return
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<12:
       if isDown {
