@@ -52,7 +52,7 @@ struct Arbiter {
     }
   }
 
-  /// When a swipe ended although some of its fingers stayed.
+  /// When a swipe ended although some of its fingers stayed; `nil` once they have left.
   private var brokenSwipe: EventTime?
   /// For how long a pad may lose a contact: no finger lands again so soon.
   private static let dropout = EventInterval.milliseconds(40)
@@ -107,6 +107,7 @@ struct Arbiter {
   mutating func lifted(
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
+    if hand.count == 0 { brokenSwipe = nil }
     switch state {
     case .active(var gesture, _):
       // A finger that lands as another lifts is not part of the gesture.
@@ -136,7 +137,7 @@ struct Arbiter {
   /// The stream broke or the device is gone.
   mutating func cancel(in place: FrameContext, into outputs: inout RecognizerOutputs) {
     finish(.cancelled, in: place, into: &outputs)
-    state = .idle
+    (state, brokenSwipe) = (.idle, nil)
   }
 
   /// Remaining fingers decide nothing until they have come to rest or more fingers land.

@@ -50,6 +50,23 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
+  /// The swipe's fingers have left one after the other.
+  @Test func aStrokeRightAfterASwipeIsAnother() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(8)
+    pad.liftAll()
+    pad.pass(8)
+    pad.land((30, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(200, moving: (-12, 0), (12, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended", "pinch2 began", "pinch2 ended"])
+  }
+
   @Test func aFingerThatLandsAgainLaterSwipesAgain() {
     var pad = TestPad()
     pad.land((30, 40), (45, 40), (60, 40))
