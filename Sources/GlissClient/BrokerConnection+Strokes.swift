@@ -4,7 +4,7 @@ package import GlissEvents
 // Strokes that the desktop does not get.
 extension BrokerConnection {
   /// Hides strokes of `now` fingers from the desktop, and prepares the broker for strokes of `ever`
-  /// fingers, until this connection ends. ``decide(_:)`` keeps a single stroke hidden or gives it
+  /// fingers, until this connection ends. ``decide(_:on:)`` keeps a single stroke hidden or gives it
   /// back.
   package func takeStrokes(_ now: FingerCounts, of ever: FingerCounts) throws(ClientError) {
     _ = try call(

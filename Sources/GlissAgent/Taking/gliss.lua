@@ -139,6 +139,7 @@ local function forget(pad, fresh)
   for _, slot in pairs(fresh or {}) do new[slot] = true end
   for _, slot in pairs(pad.slots) do slot.is_down = new[slot] or false end
   pad.count, pad.state, pad.had_moved, pad.has_hidden, pad.may_hide = 0, "open", false, false, false
+  pad.buttons = 0
 end
 
 -- Reads a frame into the slots. Returns whether a button went down, and the slots of new contacts,

@@ -13,6 +13,8 @@ final class PadTwin {
   private unowned let twins: PadTwins
   private let device: VirtualDevice
   private var flow: TwinFlow
+  /// How often the grab waited for the first slot.
+  private var postponements = 0
   /// When desktops will be reading the twin.
   private let ready = InputLoop.now + Twin.settling
   /// Never read: querying the key state removes key events from the asking reader's queue.
@@ -192,7 +194,11 @@ final class PadTwin {
     }
     // The desktop misses changes of the slot, and gets none if the next contact uses the current
     // one. Pads use the first free slot, so that is the first: it must be the desktop's, too.
-    guard description.slot == 0 else { return flow.grab.postpone() }
+    // Firmware that numbers contacts itself may never use it, so that is not waited for without end.
+    if description.slot != 0, postponements < 20 {
+      postponements += 1
+      return flow.grab.postpone()
+    }
     switch reader.grab(asking: { _ = KeySet(down: probe) }) {
     case .refused(let code): refused(code)
     case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))

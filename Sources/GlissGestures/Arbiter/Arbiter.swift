@@ -130,7 +130,9 @@ struct Arbiter {
     case .watching:
       hand.restart()
       leave(hand, at: place.time)
-    case .idle: hand.restart()
+    case .idle:
+      hand.restart()
+      if brokenSwipe != nil { leave(hand, at: place.time) }
     }
   }
 

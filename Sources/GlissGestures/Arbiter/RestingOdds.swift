@@ -55,7 +55,7 @@ struct RestingOdds {
       .clamped(-2, 1.5)
     // or it comes down beside a finger that has pointed, perhaps to click
     let pointed =
-      headStart < -60 ? min((others.leastWay.squareRoot() - 2) / 0.5, -6 - headStart / 10) : -6
+      headStart < 0 ? min((others.leastWay.squareRoot() - 2) / 0.5, -6 - headStart / 10) : -6
     let early = max((headStart - thumb.headStart) / 3, pointed).clamped(-6, 1)
     let larger = size.isKnown ? ((size.ratio - 1.15) * 4).clamped(-1, 1) : 0
     return (low + below + early + larger, low + below + larger - 2)

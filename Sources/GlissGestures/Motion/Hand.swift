@@ -200,7 +200,7 @@ struct Hand {
       fingers[index].shift(by: step)
       fingers[index].jump = step
     }
-    if length >= last + Self.suddenStep * jump { isSudden = true }
+    if length >= last + Self.suddenStep * jump, takesPart(index) { isSudden = true }
   }
 
   /// By which part of a jump the steps of fast fingers grow at most, from frame to frame.

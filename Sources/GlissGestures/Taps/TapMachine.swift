@@ -96,15 +96,16 @@ struct TapMachine {
       graze = nil
       let spread = (time - contact.first).milliseconds
       guard contact.together == nil, spread <= limits.landingSpread else {
-        before = (contact, time)
-        return spoil(.landedApart(spread, most: limits.landingSpread))
+        spoil(.landedApart(spread, most: limits.landingSpread))
+        before = count <= contact.fingers + 1 ? (contact, time) : nil
+        return
       }
       contact.lastLanding = time
       contact.fingers = max(contact.fingers, count)
       contact.place = place
       contact.centroid = centroid
       state = .touching(contact)
-    case .spoiled: break
+    case .spoiled: before = nil
     }
   }
 
@@ -118,8 +119,9 @@ struct TapMachine {
     switch state {
     case .touching:
       state = .spoiled(fault)
-      self.fault = fault
-    case .idle, .spoiled: break
+      (self.fault, before) = (fault, nil)
+    case .spoiled: before = nil
+    case .idle: break
     }
   }
 
@@ -147,12 +149,13 @@ struct TapMachine {
     case .idle: return nil
     case .spoiled(.landedApart):
       // without a contact that only grazed the pad, it may still be a tap
-      if isBrief, let before, before.landed == last {
+      if isBrief, let before, before.landed == last, remaining <= before.contact.fingers {
         var contact = before.contact
         (fault, self.before) = (nil, nil)
         if first < last { contact.lift(first, at: time) }
         return settle(contact, remaining, at: time)
       }
+      before?.contact.lift(first, at: time)
       if remaining == 0 { state = .idle }
       return nil
     case .spoiled:

@@ -50,6 +50,24 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
+  /// After the rest of a swipe that lost a contact, two fingers may scroll.
+  @Test func fingersThatStayAfterALostContactMayScroll() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(16)
+    pad.land((60, 40))
+    pad.pass(400)
+    pad.lift(2)
+    pad.pass(200)
+    pad.pass(200, moving: (0, -15), (0, -15))
+    pad.liftAll()
+    let story = pad.story.filter { !$0.hasPrefix("hold") }
+    #expect(story == ["swipe3 began", "swipe3 ended", "drag2 began", "drag2 ended"])
+  }
+
   /// The swipe's fingers have left one after the other.
   @Test func aStrokeRightAfterASwipeIsAnother() {
     var pad = TestPad()

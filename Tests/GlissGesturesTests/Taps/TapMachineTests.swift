@@ -117,6 +117,20 @@ import Testing
         ], ["2×1"]
       ),
       (
+        "two of three land too late, and one is brief",
+        [
+          .land(0, fingers: 1), .land(80, fingers: 3), .lift(96, remaining: 2, landed: 80),
+          .lift(150, remaining: 0, landed: 0),
+        ], []
+      ),
+      (
+        "a graze too late, in a gesture",
+        [
+          .land(0, fingers: 1), .land(80, fingers: 2), .spoil,
+          .lift(100, remaining: 0, landed: 80),
+        ], []
+      ),
+      (
         "three, and all of them briefly",
         [
           .land(0, fingers: 2), .land(20, fingers: 3), .lift(45, remaining: 2, landed: 20),
