@@ -240,7 +240,7 @@ extension LiveTests {
         taker.standardOutput = output
         try taker.run()
         #expect(
-          String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).contains(
+          String(decoding: output.fileHandleForReading.nextData, as: UTF8.self).contains(
             "is grabbed"))
         let node = try #require(try DeviceFinder().devices().last { $0.isOwn }?.path)
         let twin = try KernelEvents(node)

@@ -118,7 +118,7 @@ extension LiveTests {
       holder.standardInput = input
       holder.standardOutput = output
       try holder.run()
-      _ = output.fileHandleForReading.availableData
+      _ = output.fileHandleForReading.nextData
       rig.steps { !rig.news.isEmpty }
       rig.step {
         guard case .taken(let path, let name, let suspects)? = rig.news.last else {

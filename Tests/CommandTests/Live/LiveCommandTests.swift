@@ -211,7 +211,7 @@ struct LiveCommandTests {
     var text = ""
     func read(until word: String) {
       while !text.contains(word) {
-        let bytes = output.fileHandleForReading.availableData
+        let bytes = output.fileHandleForReading.nextData
         if bytes.isEmpty { return }
         text += String(decoding: bytes, as: UTF8.self)
       }
