@@ -2,6 +2,12 @@ package import Glibc
 
 /// Simple queries on folders, mainly in /proc and /sys.
 package enum Folder {
+  /// Whether `path` is a folder, or a link to one.
+  package static func isOne(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The names in it, without `.` and `..`; empty if it cannot be read.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }

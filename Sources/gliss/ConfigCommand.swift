@@ -192,7 +192,7 @@ struct CheckCommand: ParsableCommand {
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
     if let configuration = reading.configuration {
-      reading.mistakes += [configuration.missingPrograms(ProcessEnvironment.all)].compactMap(\.self)
+      reading.mistakes += configuration.missingFiles(ProcessEnvironment.all)
     }
     if let rules = reading.configuration?.rules {
       do throws(SystemError) {

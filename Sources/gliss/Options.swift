@@ -171,8 +171,9 @@ enum Arguments {
     }
   }
 
-  /// - Throws: ``ValidationError`` if more than one of `files` is standard input.
+  /// - Throws: ``ValidationError`` if one of `files` has no name, or more than one is standard input.
   static func checkStandardInput(_ files: [String]) throws {
+    if files.contains("") { throw ValidationError("a file needs a name, and one is empty") }
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("standard input (-) can be read only once")
     }

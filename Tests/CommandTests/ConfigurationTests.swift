@@ -34,6 +34,7 @@ import Testing
     let example = try run("config", "example")
     #expect(example.status == 0)
     let rules = example.output.replacing("do: {run: [foot], ", with: "do: {run: [/bin/no-foot], ")
+      .replacing("directory: ~/src", with: "directory: ~").replacing("directory: ~/notes", with: "directory: ~")
     let check = try run("check", "-", input: rules, path: "/nowhere")
     #expect(check.status == 0)
     #expect(
@@ -54,11 +55,16 @@ import Testing
       - {gesture: tap, fingers: 5, do: {shell: what shells find}}
       - {gesture: hold, fingers: 4, do: {run: [other], environment: {PATH: "/x:\(bin)"}}}
       - {gesture: hold, fingers: 3, do: {run: [own], environment: {PATH: /x}}}
+      - {gesture: hold, fingers: 5, do: {run: [own], directory: /nowhere/deep}}
+      - {gesture: hold, fingers: 2, do: {run: [own], directory: "~"}}
 
       """
     let check = try run("check", "-", input: rules, path: "/nowhere:\(bin)")
     #expect(check.errors.hasPrefix("-:5:35: warning: these programs"), "\(check.errors)")
     #expect(check.errors.contains("executable: other, own\n"), "\(check.errors)")
+    #expect(
+      check.errors.contains("-:7:35: warning: these folders do not exist: /nowhere/deep\n"),
+      "\(check.errors)")
   }
 
   @Test func aFileThatTheAgentWouldRefuseIsNamed() throws {

@@ -185,8 +185,9 @@ final class Agent {
 
   private func refuse(_ mistakes: [String]) {
     for mistake in mistakes { log.report(.error, mistake) }
-    let kept = rules.configuration.rules.isEmpty ? "there are no other rules" : "the old ones stay"
-    log.report(.error, "these rules are not in force: \(kept)")
+    let kept =
+      rules.configuration.rules.isEmpty ? "no rule is in force" : "the old rules stay in force"
+    log.report(.error, "these rules are not taken: \(kept)")
     worker.add(
       .announce(
         topic: "rules", summary: "The rules were not taken: \(kept)",

@@ -22,8 +22,14 @@ package enum AgentRun {
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
       let first = LoadedRules(options.source.readRules(), at: WallTime.now.seconds)
-      let (host, feed) = try openFeed(options.route, options.socket, options.log) {
-        first.needs(namesKeyboards: $0)
+      let (host, feed): (any AgentHost, any Feed)
+      do {
+        (host, feed) = try openFeed(options.route, options.socket, options.log) {
+          first.needs(namesKeyboards: $0)
+        }
+      } catch {
+        for mistake in first.mistakes { options.log.report(.error, mistake) }
+        throw error
       }
       let agent = try Agent(options, folder, host, feed, first)
       try withExtendedLifetime(lock) { try agent.run() }

@@ -190,35 +190,52 @@ package enum ProgramSearch {
 }
 
 extension Configuration {
-  /// A warning at the first rule whose program is not found, with the names of all such programs;
-  /// `nil` if there are none. Lines of shell are not examined.
+  /// A warning at the first rule whose program is missing, with the names of all such programs, and
+  /// one of working folders. Lines of shell are not examined.
   ///
   /// - Parameter variables: the environment that commands will have, as `NAME=VALUE`.
-  package func missingPrograms(_ variables: [String]) -> Mistake? {
+  package func missingFiles(_ variables: [String]) -> [Mistake] {
     let environment = CommandEnvironment(environment: variables)
-    var names: [String] = []
-    var first: Place?
+    var (programs, folders) = (MissingFiles(), MissingFiles())
     // many rules run the same programs
     var seen: Set<String> = []
     for action in rules.lazy.flatMap(\.reactions.actions) {
-      guard case .run(let command) = action.verb, case .arguments(let words) = command.program,
+      guard case .run(let command) = action.verb else { continue }
+      if let folder = command.folder.map(environment.folders.expand), !Folder.isOne(folder) {
+        folders.add(folder, of: action)
+      }
+      guard case .arguments(let words) = command.program,
         let word = words.first, !command.environment.isEmpty || seen.insert(word).inserted
       else { continue }
       let name = environment.folders.expand(word)
-      if names.contains(name) { continue }
       let path = ProgramSearch.path(of: name, in: environment.path(of: command))
       // a relative path depends on the working folder
-      let isMissing = path.map { $0.hasPrefix("/") && !ProgramSearch.isExecutable($0) } ?? true
-      guard isMissing else { continue }
-      names.append(name)
-      first = first ?? action.place
+      if path.map({ $0.hasPrefix("/") && !ProgramSearch.isExecutable($0) }) ?? true {
+        programs.add(name, of: action)
+      }
     }
+    return [
+      programs.warning("these programs are not in your PATH, or not executable"),
+      folders.warning("these folders do not exist"),
+    ].compactMap(\.self)
+  }
+}
+
+private struct MissingFiles {
+  private var names: [String] = []
+  private var first: Place?
+
+  mutating func add(_ name: String, of action: Action) {
+    guard !names.contains(name) else { return }
+    names.append(name)
+    first = first ?? action.place
+  }
+
+  func warning(_ text: String) -> Mistake? {
     guard let first else { return nil }
     let rest = names.count > 6 ? ["and \(names.count - 5) more"] : []
-    let text = (names.prefix(6 - rest.count) + rest).joined(separator: ", ")
-    return Mistake(
-      "these programs are not in your PATH, or not executable: \(text)", at: first,
-      severity: .warning)
+    let list = (names.prefix(6 - rest.count) + rest).joined(separator: ", ")
+    return Mistake("\(text): \(list)", at: first, severity: .warning)
   }
 }
 

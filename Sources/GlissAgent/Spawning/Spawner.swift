@@ -274,13 +274,6 @@ final class Spawner {
   }
 }
 
-extension Folder {
-  static func isOne(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-}
-
 enum SignalName {
   /// The system's description, with the number.
   static func text(_ number: Int32) -> String {

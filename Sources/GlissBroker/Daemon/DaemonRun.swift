@@ -38,7 +38,11 @@ final class DaemonRun {
     live = try LiveDevices()
     manager = ServiceManager(now: InputLoop.now)
     // if this fails, the gate reports it and grants nothing
-    mkdir(options.store, 0o700)
+    if mkdir(options.store, 0o700) < 0, access(options.store, F_OK) == 0,
+      !Folder.isOne(options.store)
+    {
+      throw SystemError("--store \(options.store)", "is not a folder")
+    }
     gate = Gate(
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
     seat = SeatWatch(options.rule(hasLogind: LoginManager.isRunning))

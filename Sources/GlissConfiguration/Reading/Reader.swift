@@ -158,11 +158,7 @@ extension Configuration {
     do throws(YamlError) {
       yaml = try YamlDocument(file.bytes)
     } catch {
-      let mark = error.mark ?? YamlMark(line: 0, column: 0)
-      mistakes.append(
-        source.mistake(
-          YamlSentences.sentence(error.problem, in: source.line(mark.line), at: mark.column),
-          at: mark, length: 1))
+      mistakes.append(source.mistake(error))
       return draft
     }
     var reader = Reader(yaml, source)

@@ -34,6 +34,19 @@ final class SourceText {
       length: max(1, length), source: line(mark.line), severity: severity)
   }
 
+  /// What libyaml refused, in our words.
+  func mistake(_ error: YamlError) -> Mistake {
+    let mark = error.mark ?? YamlMark(line: 0, column: 0)
+    var message = YamlSentences.sentence(error.problem, in: line(mark.line), at: mark.column)
+    // brackets that are never closed are noticed far below
+    if error.problem.hasPrefix("did not find expected ','"), let start = error.context,
+      start.line != mark.line
+    {
+      message += "; this one begins in line \(start.line + 1)"
+    }
+    return mistake(message, at: mark, length: 1)
+  }
+
   /// The columns of the characters at `range` of a scalar's text; `nil` if the scalar has several
   /// lines.
   func columns(
@@ -100,7 +113,7 @@ private struct ScalarWalk {
 }
 
 /// Turns libyaml's messages into words for people who rarely write YAML.
-enum YamlSentences {
+private enum YamlSentences {
   /// - Parameters:
   ///   - line: the text of the line.
   ///   - column: the column in that line, in characters from 0.

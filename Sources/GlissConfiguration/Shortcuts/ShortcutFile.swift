@@ -36,10 +36,7 @@ package enum ShortcutFile {
       let isTaken = !mistakes.contains { $0.severity == .error }
       return Reading(answers: isTaken ? answers : nil, mistakes: mistakes)
     } catch {
-      let mark = error.mark ?? YamlMark(line: 0, column: 0)
-      let message = YamlSentences.sentence(
-        error.problem, in: source.line(mark.line), at: mark.column)
-      return Reading(answers: nil, mistakes: [source.mistake(message, at: mark, length: 1)])
+      return Reading(answers: nil, mistakes: [source.mistake(error)])
     }
   }
 
@@ -205,10 +202,7 @@ extension Rule.Trigger {
     do throws(YamlError) {
       yaml = try YamlDocument(Array(text.utf8))
     } catch {
-      let mark = error.mark ?? YamlMark(line: 0, column: 0)
-      throw source.mistake(
-        YamlSentences.sentence(error.problem, in: source.line(mark.line), at: mark.column),
-        at: mark, length: 1)
+      throw source.mistake(error)
     }
     var reader = Reader(yaml, source)
     guard let root = yaml.root else {

@@ -194,7 +194,8 @@ struct QueryOptions: ParsableArguments {
 
 /// The command line's words for the parts of grants.
 enum GrantWords {
-  static let tiers = Tier.allCases.map { (name: $0.name, value: $0) }
+  /// Those that can be granted or refused.
+  static let tiers = Tier.allCases.filter { $0 != .hotkey }.map { (name: $0.name, value: $0) }
 
   static func tier(_ text: String) throws -> Tier { try Arguments.choice(text, of: tiers) }
 

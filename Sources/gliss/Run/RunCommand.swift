@@ -199,8 +199,8 @@ struct ReloadCommand: ParsableCommand {
     let status = AgentAsking.status
     guard outcome.isTaken else {
       let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
-      throw Diagnostics.refusal(
-        "these rules are not in force: \(kept ? "there are no other rules" : "the old ones stay")")
+      let inForce = kept ? "no rule is in force" : "the old rules stay in force"
+      throw Diagnostics.refusal("these rules are not taken: \(inForce)")
     }
     for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)") }
   }

@@ -138,7 +138,7 @@ struct AgentTests {
     try agent.hear("gliss.yaml:4: three")
     try lodging.write("hotkeys:\n  - hotkey: super+a\n    doo: {run: [true]}\n")
     try agent.hear("gliss.yaml:3:5")
-    try agent.hear("these rules are not in force: the old ones stay")
+    try agent.hear("these rules are not taken: the old rules stay in force")
     try lodging.press("KEY_LEFTMETA", "KEY_B")
     try agent.hear("gliss.yaml:4: three")
     let status = try lodging.gliss("status")

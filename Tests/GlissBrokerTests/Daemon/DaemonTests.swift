@@ -148,8 +148,10 @@ import Testing
   }
 
   @Test(
-    arguments: [(["--frob"], 2), (["--user", "x"], 2), (["--help"], 0), (["--version"], 0)]
-      as [([String], Int32)])
+    arguments: [
+      (["--frob"], 2), (["--user", "x"], 2), (["--help"], 0), (["--version"], 0),
+      (["--store", "/etc/passwd", "--socket", "/tmp/gliss-\(getpid()).socket"], 1),
+    ] as [([String], Int32)])
   func exitStatuses(words: [String], status: Int32) throws {
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.program))

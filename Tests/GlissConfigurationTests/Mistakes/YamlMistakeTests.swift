@@ -20,6 +20,10 @@ import Testing
         "2:19+1 a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
       ),
       ("gestures: [a", "2:1"),
+      (
+        "gestures: [\n  {gesture: tap},\nhotkeys: []",
+        "4:1+1 a list in brackets goes on with , or ends with ]; this one begins in line 1"
+      ),
       ("limits: {running: 1\nhotkeys: []", "2:8"),
       ("hotkeys: \"a", "1:10+1 a quote is opened and never closed"),
       ("hotkeys:\n  - hotkey: \"a\n  - b\n", "2:13+1 a quote is opened and never closed"),
