@@ -68,6 +68,8 @@ package struct GestureRecognizer: Sendable {
     if hand.loses(in: frame) {
       let before = hand
       place.isGraze = hand.isGrazed(in: frame)
+      place.maySlide =
+        taps.wouldTap(at: time) && hand.farthestSinceLanding <= configuration.tap.slide
       willLift(at: time, into: &outputs)
       let change = hand.update(frame, jump: jump)
       lifted(before, at: time, into: &outputs)
@@ -236,6 +238,8 @@ package struct GestureRecognizer: Sendable {
     if arbiter.hasDecided {
       taps.spoil(.gesture)
       quietUntil = time + .milliseconds(configuration.tap.quiet)
+    } else {
+      taps.restore()
     }
     place.isAfterTap = false
     let tap = taps.lifted(

@@ -34,7 +34,8 @@ import Testing
     let example = try run("config", "example")
     #expect(example.status == 0)
     let rules = example.output.replacing("do: {run: [foot], ", with: "do: {run: [/bin/no-foot], ")
-      .replacing("directory: ~/src", with: "directory: ~").replacing("directory: ~/notes", with: "directory: ~")
+      .replacing("directory: ~/src", with: "directory: ~")
+      .replacing("directory: ~/notes", with: "directory: ~")
     let check = try run("check", "-", input: rules, path: "/nowhere")
     #expect(check.status == 0)
     #expect(

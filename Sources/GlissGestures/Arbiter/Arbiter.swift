@@ -19,6 +19,8 @@ struct Arbiter {
     var isMerged = false
     /// The fingers that are lifting have only grazed the pad.
     var isGraze = false
+    /// Without the gesture that they may have begun, the fingers that are lifting would tap.
+    var maySlide = false
 
     init(device: DeviceID, size: Vector2) {
       self.device = device
@@ -56,6 +58,9 @@ struct Arbiter {
   private var brokenSwipe: EventTime?
   /// For how long a pad may lose a contact: no finger lands again so soon.
   private static let dropout = EventInterval.milliseconds(40)
+
+  /// Fingers of a tap may slide as they lift, for so long.
+  private static let longestSlide = EventInterval.milliseconds(30)
 
   /// Whether the fingers that are leaving, or have left, made a gesture.
   private(set) var hasDecided = false
@@ -121,7 +126,9 @@ struct Arbiter {
       state = .active(gesture, correctableUntil: nil)
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
-      finish(.ended, in: place, into: &outputs)
+      let isSlide = place.maySlide && place.time - gesture.began <= Self.longestSlide
+      if isSlide { hasDecided = false }
+      finish(isSlide ? .cancelled : .ended, in: place, into: &outputs)
       brokenSwipe = gesture.kind == .swipe && remaining > 0 ? place.time : nil
       leave(hand, at: place.time)
     case .watching where place.isGraze && hand.count >= 2:

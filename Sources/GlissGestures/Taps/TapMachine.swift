@@ -58,6 +58,8 @@ struct TapMachine {
   private var before: (contact: Contact, landed: EventTime)?
   /// The fingers with one that was down for only so long, and may have been no finger.
   private var graze: (contact: Contact, length: EventInterval)?
+  /// The fingers before they made a gesture, which may be only a slide as they lift.
+  private var slide: Contact?
   /// Why the current or last fingers are not a tap; `nil` if they are one or may become one.
   private(set) var fault: TapFault?
 
@@ -78,6 +80,11 @@ struct TapMachine {
     }
   }
 
+  /// Whether the fingers would tap at `time` if they had made no gesture.
+  func wouldTap(at time: EventTime) -> Bool {
+    slide.map { (time - $0.first).milliseconds <= limits.duration } ?? false
+  }
+
   /// The end and position (mm) of the last tap, if it was made with one finger.
   var lastSingle: (time: EventTime, place: Vector2)? {
     guard let last, last.fingers == 1 else { return nil }
@@ -88,7 +95,7 @@ struct TapMachine {
   mutating func landed(count: Int, place: Vector2, centroid: Vector2, at time: EventTime) {
     switch state {
     case .idle:
-      (fault, before, graze) = (nil, nil, nil)
+      (fault, before, graze, slide) = (nil, nil, nil, nil)
       state = .touching(
         Contact(
           first: time, lastLanding: time, fingers: count, place: place, centroid: centroid))
@@ -105,7 +112,7 @@ struct TapMachine {
       contact.place = place
       contact.centroid = centroid
       state = .touching(contact)
-    case .spoiled: before = nil
+    case .spoiled: (before, slide) = (nil, nil)
     }
   }
 
@@ -117,12 +124,22 @@ struct TapMachine {
   /// The fingers can no longer tap: the pad was clicked, a gesture was decided.
   mutating func spoil(_ fault: TapFault) {
     switch state {
-    case .touching:
+    case .touching(let contact):
       state = .spoiled(fault)
       (self.fault, before) = (fault, nil)
-    case .spoiled: before = nil
+      slide = fault == .gesture ? contact : nil
+    case .spoiled:
+      before = nil
+      if fault != .gesture { slide = nil }
     case .idle: break
     }
+  }
+
+  /// The gesture was only a slide of fingers that lift: they may tap.
+  mutating func restore() {
+    guard case .spoiled(.gesture) = state, let slide else { return }
+    state = .touching(slide)
+    (fault, self.slide) = (nil, nil)
   }
 
   /// The fingers that are down are not part of the next tap.

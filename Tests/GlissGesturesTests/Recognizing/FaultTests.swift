@@ -110,6 +110,32 @@ import Testing
     #expect(pad.story == ["tap2 recognized"])
   }
 
+  /// The gesture that their slide began is undone.
+  @Test(arguments: [(2.2, 0.0), (0, -2.2), (-1.8, 1)], [8, 24] as [Int64])
+  func fingersOfATapMaySlideAsTheyLift(way: (Double, Double), apart: Int64) {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(96)
+    pad.pass(16, moving: way, way)
+    pad.lift(0)
+    pad.pass(apart, moving: [(1, 0)])
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 cancelled", "tap2 recognized"])
+  }
+
+  /// If they go farther, move for longer or have lain for longer, they scroll.
+  @Test(arguments: [(96, 16, 4), (96, 64, 2.8), (264, 16, 2.8)] as [(Int64, Int64, Double)])
+  func otherFingersScroll(still: Int64, moving: Int64, way: Double) {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(still)
+    pad.pass(moving, moving: (0, way), (0, way))
+    pad.lift(0)
+    pad.pass(8)
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
   /// A thumb comes down to click while a finger points.
   @Test(arguments: [0.0, 0.3]) func aThumbThatLandsBesideAPointingFingerRests(roll: Double) {
     var pad = TestPad()
