@@ -126,7 +126,9 @@ struct Arbiter {
       state = .active(gesture, correctableUntil: nil)
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
-      let isSlide = place.maySlide && place.time - gesture.began <= Self.longestSlide
+      // if fingers stay, the pad may only have lost a contact
+      let isSlide =
+        place.maySlide && hand.count == 0 && place.time - gesture.began <= Self.longestSlide
       if isSlide { hasDecided = false }
       finish(isSlide ? .cancelled : .ended, in: place, into: &outputs)
       brokenSwipe = gesture.kind == .swipe && remaining > 0 ? place.time : nil
