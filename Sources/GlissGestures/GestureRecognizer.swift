@@ -69,7 +69,7 @@ package struct GestureRecognizer: Sendable {
       let before = hand
       place.isGraze = hand.isGrazed(in: frame)
       place.maySlide =
-        taps.wouldTap(at: time) && hand.farthestSinceLanding <= configuration.tap.slide
+        taps.wouldTap(at: time) && hand.farthestSinceLanding < configuration.lift.flickTravel
       willLift(at: time, into: &outputs)
       let change = hand.update(frame, jump: jump)
       lifted(before, at: time, into: &outputs)

@@ -41,6 +41,8 @@ package enum DecisionSentence {
     switch decision.tapFault {
     case .slid(_, let most):
       return noMotion + "a finger slid more than \(most.fixed(2)) mm (tap.movement)."
+    case .landedApart(let time, let most) where time <= most:
+      return noMotion + "a finger landed after another had lifted."
     case .landedApart(let time, let most):
       return noMotion
         + "the fingers landed \(time.fixed(0)) ms apart, \(most.fixed(0)) ms are allowed (tap.landingSpread)."
@@ -116,7 +118,7 @@ package enum DecisionSentence {
     case .tap: "a tap that slides (tap.slide)"
     case .click: "the click to be over (click.travel)"
     case .thumb: "a resting finger that begins to move (thumb.wakeTravel)"
-    case .jump: "a contact that jumped to come back"
+    case .jump: "a contact to come back from a jump"
     case .merged: "the pad to report two contacts again"
     }
   }

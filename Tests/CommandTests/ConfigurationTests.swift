@@ -64,7 +64,8 @@ import Testing
     #expect(check.errors.hasPrefix("-:5:35: warning: these programs"), "\(check.errors)")
     #expect(check.errors.contains("executable: other, own\n"), "\(check.errors)")
     #expect(
-      check.errors.contains("-:7:35: warning: these folders do not exist: /nowhere/deep\n"),
+      check.errors.contains(
+        "-:7:35: warning: these are no folders that commands can run in: /nowhere/deep\n"),
       "\(check.errors)")
   }
 

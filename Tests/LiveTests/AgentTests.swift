@@ -180,7 +180,7 @@ extension LiveTests {
       #expect(try agent.direct.keys() == [])
 
       try agent.write(Self.panic, 1)
-      try agent.waitFor(1, "no hotkey or stroke is consumed since")
+      try agent.waitFor(1, "no hotkey or stroke has been consumed since")
       try agent.write(Self.panic, 0)
       _ = try agent.direct.keys()
       try agent.press(Self.superKey, Self.t)
@@ -188,7 +188,7 @@ extension LiveTests {
       #expect(
         try agent.direct.keys() == ["+KEY_LEFTMETA", "+KEY_T", "-KEY_T", "-KEY_LEFTMETA"])
       let status = try agent.ask("status")
-      #expect(status.contains("no hotkey or stroke is consumed since"))
+      #expect(status.contains("no hotkey or stroke has been consumed since"))
       #expect(!status.contains("grabbed  "))
       _ = try agent.ask("reload")
       try agent.waitFor(2, "is grabbed")

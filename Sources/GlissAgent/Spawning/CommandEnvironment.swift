@@ -191,7 +191,7 @@ package enum ProgramSearch {
 
 extension Configuration {
   /// A warning at the first rule whose program is missing, with the names of all such programs, and
-  /// one of working folders. Lines of shell are not examined.
+  /// another one about working folders. Lines of shell are not examined.
   ///
   /// - Parameter variables: the environment that commands will have, as `NAME=VALUE`.
   package func missingFiles(_ variables: [String]) -> [Mistake] {
@@ -216,7 +216,7 @@ extension Configuration {
     }
     return [
       programs.warning("these programs are not in your PATH, or not executable"),
-      folders.warning("these folders do not exist"),
+      folders.warning("these are no folders that commands can run in"),
     ].compactMap(\.self)
   }
 }

@@ -247,7 +247,9 @@ local function decide(pad, clicks, fresh, time)
   end
   if before == 0 then pad.since = time end
   if allows(count) then pad.may_hide = true end
-  local has_moved = travel(pad, count ~= before, time)
+  -- libinput knows what the fingers did with a held button
+  local is_dragging = pad.state == "open" and pad.buttons ~= 0
+  local has_moved = travel(pad, count ~= before or is_dragging, time)
   if count > before and pad.state == "given" then enter(pad, "open") end
   hear(pad, time)
   if pad.state == "open" and clicks then

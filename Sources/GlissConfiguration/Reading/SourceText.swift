@@ -42,7 +42,7 @@ final class SourceText {
     if error.problem.hasPrefix("did not find expected ','"), let start = error.context,
       start.line != mark.line
     {
-      message += "; this one begins in line \(start.line + 1)"
+      message += "; what is open here begins in line \(start.line + 1)"
     }
     return mistake(message, at: mark, length: 1)
   }

@@ -54,8 +54,12 @@ final class Grabs {
 
   /// Grabs the wanted keyboards again, after a stall or the panic chord.
   func resume(afterPanic: Bool) {
-    if case .off(isPanic: true) = standing, !afterPanic { return }
-    standing = .on
+    switch standing {
+    case .on where !afterPanic, .off(isPanic: true) where !afterPanic: return
+    // first everything is given back
+    case .stopping: return
+    case .on, .off: standing = .on
+    }
     news.reported.removeAll()
     settle()
     pads?.settle()
@@ -273,9 +277,9 @@ final class GrabNews {
   }
 }
 
-/// A change to a keyboard whose keys hotkeys consume.
+/// A change to a device that is grabbed because hotkeys or strokes are consumed.
 public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
-  /// The keyboard was grabbed; `name` is its name.
+  /// The device was grabbed; `name` is its name.
   case grabbed(path: String, name: String)
   /// The desktop has it again.
   case givenBack(path: String)
@@ -286,11 +290,11 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   case failed(path: String, name: String, SystemError)
   /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
   case panic
-  /// The loop stalled and all keyboards were given back. As after the panic chord, nothing is
+  /// The loop stalled and all devices were given back. As after the panic chord, nothing is
   /// grabbed until ``LiveDevices/resumeConsuming()``.
   case stall
 
-  /// The keyboard's path; `nil` if the change concerns all.
+  /// The device's path; `nil` if the change concerns all.
   public var path: String? {
     switch self {
     case .grabbed(let path, _), .givenBack(let path), .taken(let path, _, _),
@@ -300,7 +304,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether this prevents hotkeys from being consumed.
+  /// Whether this prevents hotkeys or strokes from being consumed.
   public var isProblem: Bool {
     switch self {
     case .grabbed, .givenBack: false
@@ -326,7 +330,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter lost: What the failure to grab a device means, by the device.
   private func sentence(resumedBy command: String, _ lost: (String) -> String) -> String {
     let resumption =
-      "they are again after '\(command)', or when the programs that consume them start again"
+      "hotkeys and strokes are consumed again after '\(command)', or when the programs that consume them start again"
     return switch self {
     case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
     case .givenBack(let path): "\(path) is given back"
@@ -337,9 +341,9 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
     case .failed(let path, let name, let error):
       lost("\(path) (\(name))") + ": \(error)"
     case .panic:
-      "no hotkey or stroke is consumed since Backspace, Escape and Enter were held together; \(resumption)"
+      "no hotkey or stroke has been consumed since Backspace, Escape and Enter were held together; \(resumption)"
     case .stall:
-      "no hotkey or stroke is consumed since the program that grabs devices did not answer for 2 s; \(resumption)"
+      "no hotkey or stroke has been consumed since the program that grabs devices did not answer for 2 s; \(resumption)"
     }
   }
 }

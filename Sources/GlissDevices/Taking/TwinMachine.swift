@@ -174,7 +174,7 @@ struct TwinMachine {
     let before = current
     let (clicks, isMotion) = follow(frame)
     if isSame, isMotion {
-      let hasTravelled = travel(begins: false, at: time)
+      let hasTravelled = travel(begins: state == .open && buttons != 0, at: time)
       if !hasTravelled || state != .open || !allowed.contains(count) {
         packet += frame
         last = time
@@ -275,7 +275,9 @@ struct TwinMachine {
     guard count > 0 else { return end() }
     if before == 0 { since = time }
     if allowed.contains(count) { mayBeHidden = true }
-    let hasTravelled = travel(begins: count != before, at: time)
+    // the desktop knows what the fingers did with a held button
+    let isDragging = state == .open && buttons != 0
+    let hasTravelled = travel(begins: count != before || isDragging, at: time)
     if state == .given, count > before { state = .open }
     switch state {
     case .open where clicks: state = .given

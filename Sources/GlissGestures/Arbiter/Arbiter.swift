@@ -54,10 +54,12 @@ struct Arbiter {
     }
   }
 
-  /// When a swipe ended although some of its fingers stayed; `nil` once they have left.
+  /// When a swipe ended although some of its fingers stayed.
   private var brokenSwipe: EventTime?
   /// For how long a pad may lose a contact: no finger lands again so soon.
   private static let dropout = EventInterval.milliseconds(40)
+  /// How long the rest of such a swipe takes, in ms: it is not another one.
+  private static let restOfSwipe = 300.0
 
   /// Fingers of a tap may slide as they lift, for so long.
   private static let longestSlide = EventInterval.milliseconds(30)
@@ -85,9 +87,8 @@ struct Arbiter {
     case .idle, .watching:
       hand.restart()
       if let broken = brokenSwipe, place.time - broken <= Self.dropout, hand.count > 1 {
-        // the rest of that swipe is not another one
-        state = .idle
-        return
+        let grace = Self.restOfSwipe
+        return watch(hand, from: place.time, settle: grace, grace: grace, isAfterLift: true)
       }
       hasDecided = false
       watch(hand, from: place.time, grace: configuration.landing.grace)
@@ -161,7 +162,8 @@ struct Arbiter {
   }
 
   private mutating func watch(
-    _ hand: Hand, from time: EventTime, grace: Double, isAfterLift: Bool = false
+    _ hand: Hand, from time: EventTime, settle: Double? = nil, grace: Double,
+    isAfterLift: Bool = false
   ) {
     guard hand.count > 0 else {
       state = .idle
@@ -169,7 +171,7 @@ struct Arbiter {
     }
     state = .watching(
       Watch(
-        since: time, settledAt: time + .milliseconds(configuration.landing.settle),
+        since: time, settledAt: time + .milliseconds(settle ?? configuration.landing.settle),
         decidesAt: time + .milliseconds(grace), isButtonDown: hand.isButtonDown,
         isAfterLift: isAfterLift,
         velocityWindow: .milliseconds(configuration.drag.velocityWindow)))

@@ -176,6 +176,7 @@ struct TapMachine {
       if remaining == 0 { state = .idle }
       return nil
     case .spoiled:
+      slide = nil
       if remaining == 0 { state = .idle }
       return nil
     case .touching(var contact):
@@ -239,7 +240,8 @@ struct TapMachine {
 package enum TapFault: Hashable, Sendable, BitwiseCopyable {
   /// A finger slid this many mm: `tap.movement`.
   case slid(Double, most: Double)
-  /// The fingers landed this many ms apart: `tap.landingSpread`.
+  /// The fingers landed this many ms apart: `tap.landingSpread`. If it is within the limit, one
+  /// landed after another had lifted.
   case landedApart(Double, most: Double)
   /// The fingers shared only this part of their time on the pad: `tap.overlap`.
   case hardlyTogether(Double, least: Double)

@@ -121,6 +121,29 @@ struct PluginTests {
     }
   }
 
+  /// libinput has seen the way that they went with the button down.
+  @Test func aButtonThatIsReleasedHidesNothing() throws {
+    let kind = try #require(TraceClass.named("swipe-3"))
+    // the last finger lands after the press, and with it the stroke is open again
+    let swipe = try #require(
+      (0..<40).lazy.map { Played(kind.trace(on: .large, index: $0, seed: 1)) }.first {
+        $0.frames.count { $0.contains { $0.isAbsolute(.trackingID) && $0.value > 0 } } > 1
+      })
+    var played = swipe
+    let landed = try #require(
+      swipe.frames.firstIndex { $0.contains { $0.isAbsolute(.trackingID) } })
+    let lifted = try #require(
+      swipe.frames.firstIndex { $0.contains { $0.isAbsolute(.trackingID) && $0.value < 0 } })
+    try #require(lifted > landed + 4)
+    played.frames[landed].append(.key(.leftButton, 1, at: .zero))
+    played.frames[lifted - 2].append(.key(.leftButton, 0, at: .zero))
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(played)
+    try plugin.run { before, after, moment in
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
   /// While the desktop has disabled the pad, nothing says that fingers lift.
   @Test func fingersThatLiftedUnseenDoNotCount() throws {
     let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)

@@ -22,7 +22,7 @@ import Testing
       ("gestures: [a", "2:1"),
       (
         "gestures: [\n  {gesture: tap},\nhotkeys: []",
-        "4:1+1 a list in brackets goes on with , or ends with ]; this one begins in line 1"
+        "4:1+1 a list in brackets goes on with , or ends with ]; what is open here begins in line 1"
       ),
       ("limits: {running: 1\nhotkeys: []", "2:8"),
       ("hotkeys: \"a", "1:10+1 a quote is opened and never closed"),

@@ -56,6 +56,24 @@ import Testing
     #expect(rig.twin.palms.count == 3)
   }
 
+  /// The desktop has seen the way that they went with the button down.
+  @Test func aButtonThatIsReleasedHidesNothing() throws {
+    var rig = try rig(3)
+    rig.land(0, x: 50)
+    rig.press(true)
+    rig.end()
+    for slot in 1...2 { rig.land(slot, x: 100 * Int32(slot) + 50) }
+    rig.end()
+    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
+    rig.press(false)
+    rig.end()
+    #expect(rig.twin == rig.pad)
+    rig.move(fingers: 3, by: 2)
+    #expect(rig.twin == rig.pad)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.palms.count == 3)
+  }
+
   @Test func aLateVerdictDoesNotHideADragThatAClickHasGivenBack() throws {
     var rig = try hidden(3)
     rig.press(true)

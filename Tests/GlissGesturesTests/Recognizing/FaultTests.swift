@@ -68,6 +68,25 @@ import Testing
     #expect(story == ["swipe3 began", "swipe3 ended", "drag2 began", "drag2 ended"])
   }
 
+  /// Nor do they have to lift: a drag of three fingers goes on.
+  @Test func fingersThatStayAfterALostContactMaySwipeAgain() {
+    var pad = TestPad()
+    pad.land((20, 40), (35, 40), (50, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(8)
+    pad.land((50, 40))
+    pad.pass(200, moving: (10, 0), (10, 0), (10, 0))
+    pad.pass(200)
+    pad.pass(200, moving: (-15, 0), (-15, 0), (-15, 0))
+    pad.liftAll()
+    let story = pad.story.filter { !$0.hasPrefix("hold") }
+    #expect(story == ["swipe3 began", "swipe3 ended", "swipe3 began", "swipe3 ended"])
+    // only from where they moved again
+    #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) + 15) < 1)
+  }
+
   /// The swipe's fingers have left one after the other.
   @Test func aStrokeRightAfterASwipeIsAnother() {
     var pad = TestPad()
@@ -130,6 +149,20 @@ import Testing
     pad.pass(moving, moving: (0, way), (0, way))
     pad.liftAll()
     #expect(pad.story == ["drag2 began", "drag2 ended"])
+  }
+
+  /// A swipe that has ended is no tap, whatever the fingers that stay do.
+  @Test func theRestOfASwipeIsNoTap() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(48)
+    pad.pass(16, moving: (2, 0), (2, 0), (2, 0))
+    pad.lift(1)
+    pad.pass(96)
+    pad.pass(16, moving: (-2, 2), (-2, 2))
+    pad.liftAll()
+    let story = ["swipe3 began", "swipe3 ended", "drag2 began", "drag2 ended"]
+    #expect(pad.story == story)
   }
 
   /// While a finger stays, the pad may only have lost the other.
