@@ -263,7 +263,10 @@ final class DeviceNotices {
       if !isTalkative { sayUseless("the named devices have") }
       return
     }
-    Diagnostics.say("\(seat) has no \(missing) yet: waiting for one to be plugged in")
+    Diagnostics.say(
+      (try? DeviceFinder())?.isUdevRunning == true
+        ? "\(seat) has no \(missing) yet: waiting for one to be plugged in"
+        : "\(seat) has no \(missing), and without udev none is noticed that is plugged in later")
     Diagnostics.say("'gliss doctor' and 'gliss devices --all' say what there is; Ctrl-C ends")
   }
 
