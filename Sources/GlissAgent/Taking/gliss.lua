@@ -252,9 +252,7 @@ local function decide(pad, clicks, fresh, time)
   local has_moved = travel(pad, count ~= before or is_dragging, time)
   if count > before and pad.state == "given" then enter(pad, "open") end
   hear(pad, time)
-  if pad.state == "open" and clicks then
-    enter(pad, "given")
-  elseif pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
+  if pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
     enter(pad, "hidden")
     pad.due = time + patience
   elseif pad.state == "hidden" then

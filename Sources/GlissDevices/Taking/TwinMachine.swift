@@ -280,7 +280,6 @@ struct TwinMachine {
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
     if state == .given, count > before { state = .open }
     switch state {
-    case .open where clicks: state = .given
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {
         state = .hidden(until: time + Self.patience)

@@ -56,6 +56,19 @@ import Testing
     #expect(rig.twin.palms.count == 3)
   }
 
+  /// After a click without motion it is hidden from its first millimetre on, as without the click.
+  @Test func aStrokeAfterAClickIsHiddenFromItsBeginning() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    for isDown in [true, false] {
+      rig.press(isDown)
+      rig.end()
+      #expect(rig.twin == rig.pad)
+    }
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.palms.count == 3)
+  }
+
   /// The desktop has seen the way that they went with the button down.
   @Test func aButtonThatIsReleasedHidesNothing() throws {
     var rig = try rig(3)
