@@ -70,6 +70,9 @@ struct KeysCommand: ParsableCommand {
     recording.willAdvance = { _ in printer.left != 0 }
     _ = playback.run(&recording, into: [session])
     playback.reportWarnings(of: recording)
+    if !printer.hasPrinted {
+      Diagnostics.say("\(file.printable): it has no chord and no stroke")
+    }
     return printer.left
   }
 
@@ -150,6 +153,7 @@ final class KeysPrinter {
   private var recorder = HotkeyRecorder()
   /// How many more to print; `nil` for no limit.
   private(set) var left: Int?
+  private(set) var hasPrinted = false
   /// Called when the requested number has been printed.
   var didFinish: (() -> Void)?
 
@@ -185,6 +189,7 @@ final class KeysPrinter {
 
   private func print(_ kind: String, _ text: String, at time: EventTime) {
     guard left != 0 else { return }
+    hasPrinted = true
     switch format {
     case .text: Output.standard.write(line: text.printable)
     case .jsonl:

@@ -67,6 +67,13 @@ import Testing
     #expect(first.lines.count == 1 && first.output.contains(#""kind":"gesture""#))
   }
 
+  @Test func keysReportsARecordingWithoutStrokes() throws {
+    let pointing = "recordings/small-pad/pointing.yml"
+    let command = try Command.run("keys", pointing, Command.demo)
+    #expect(command.status == 0 && command.lines.count > 10)
+    #expect(command.errors == "gliss: \(pointing): it has no chord and no stroke\n")
+  }
+
   @Test func keysSaysWhatToDoWhereNothingCanBeRead() throws {
     let command = try Command.run("keys", "--device", "/dev/null")
     #expect(command.status == 1 && command.errors.contains("gliss doctor"), "\(command.errors)")
