@@ -174,7 +174,7 @@ struct TwinMachine {
     let before = current
     let (clicks, isMotion) = follow(frame)
     if isSame, isMotion {
-      let hasTravelled = travel(begins: state == .open && buttons != 0, at: time)
+      let hasTravelled = travel(begins: isDragging, at: time)
       if !hasTravelled || state != .open || !allowed.contains(count) {
         packet += frame
         last = time
@@ -275,8 +275,6 @@ struct TwinMachine {
     guard count > 0 else { return end() }
     if before == 0 { since = time }
     if allowed.contains(count) { mayBeHidden = true }
-    // the desktop knows what the fingers did with a held button
-    let isDragging = state == .open && buttons != 0
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
     if state == .given, count > before { state = .open }
     switch state {
@@ -304,6 +302,9 @@ struct TwinMachine {
   private mutating func end() {
     (state, count, mayBeHidden, hasHidden) = (.open, 0, false, false)
   }
+
+  /// Whether a button is held: the desktop gets what the fingers do meanwhile.
+  private var isDragging: Bool { state == .open && buttons != 0 }
 
   /// Whether a finger has gone far enough. Travel starts over when the number of fingers changes.
   private mutating func travel(begins: Bool, at time: EventTime) -> Bool {
