@@ -129,26 +129,38 @@ import Testing
     #expect(pad.story == ["tap2 recognized"])
   }
 
-  /// The gesture that their slide began is undone.
-  @Test(arguments: [(2.2, 0.0), (0, -2.2), (-1.8, 1)])
-  func fingersOfATapMaySlideAsTheyLift(way: (Double, Double)) {
-    var pad = TestPad()
-    pad.land((40, 30), (55, 30))
-    pad.pass(96)
-    pad.pass(16, moving: way, way)
-    pad.liftAll()
-    #expect(pad.story == ["drag2 began", "drag2 cancelled", "tap2 recognized"])
-  }
-
-  /// If they go farther, move for longer or have lain for longer, they scroll.
-  @Test(arguments: [(96, 16, 4), (96, 64, 2.8), (264, 16, 2.8)] as [(Int64, Int64, Double)])
-  func otherFingersScroll(still: Int64, moving: Int64, way: Double) {
+  /// What two fingers make that lie still, go `way` mm in 16 ms, rest, and lift.
+  private func slide(
+    _ way: (Double, Double) = (0, 2.2), after still: Int64 = 96, rest: Int64 = 0,
+    oneLiftsFirst: Bool = false
+  ) -> [String] {
     var pad = TestPad()
     pad.land((40, 30), (55, 30))
     pad.pass(still)
-    pad.pass(moving, moving: (0, way), (0, way))
+    pad.pass(16, moving: way, way)
+    pad.pass(rest)
+    if oneLiftsFirst {
+      pad.lift(0)
+      pad.pass(8)
+    }
     pad.liftAll()
-    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    return pad.story
+  }
+
+  /// The gesture that their slide began is undone.
+  @Test(arguments: [(2.2, 0.0), (0, -2.2), (-1.8, 1)])
+  func fingersOfATapMaySlideAsTheyLift(way: (Double, Double)) {
+    #expect(slide(way) == ["drag2 began", "drag2 cancelled", "tap2 recognized"])
+  }
+
+  /// They scroll if they go farther, lift later or have lain for longer. While one stays, the pad
+  /// may only have lost the other.
+  @Test func otherFingersScroll() {
+    let scroll = ["drag2 began", "drag2 ended"]
+    #expect(slide((0, 4)) == scroll)
+    #expect(slide(rest: 40) == scroll)
+    #expect(slide(after: 264) == scroll)
+    #expect(slide(oneLiftsFirst: true) == scroll)
   }
 
   /// A swipe that has ended is no tap, whatever the fingers that stay do.
@@ -163,18 +175,6 @@ import Testing
     pad.liftAll()
     let story = ["swipe3 began", "swipe3 ended", "drag2 began", "drag2 ended"]
     #expect(pad.story == story)
-  }
-
-  /// While a finger stays, the pad may only have lost the other.
-  @Test func aSlideEndsIfAFingerStays() {
-    var pad = TestPad()
-    pad.land((40, 30), (55, 30))
-    pad.pass(96)
-    pad.pass(16, moving: (0, -2.2), (0, -2.2))
-    pad.lift(0)
-    pad.pass(8)
-    pad.liftAll()
-    #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
   /// A thumb comes down to click while a finger points.
