@@ -16,7 +16,9 @@ package struct GestureRecognizer: Sendable {
   private var hand = Hand()
   private var arbiter: Arbiter
   private var taps: TapMachine
-  private var hold: HoldMachine { didSet { deadline = hold.deadline } }
+  /// When the arbiter stops waiting for a lost contact. Nothing is held meanwhile.
+  private var pauseEnds: EventTime?
+  private var hold: HoldMachine { didSet { deadline = pauseEnds ?? hold.deadline } }
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
@@ -164,10 +166,21 @@ package struct GestureRecognizer: Sendable {
   package mutating func advance(to time: EventTime) -> RecognizerOutputs {
     updatePlace(at: time)
     var outputs = RecognizerOutputs()
-    if let due = hold.deadline, due <= time, let action = hold.advance(to: time) {
-      perform(action, at: due, into: &outputs)
+    if let due = deadline, due <= time {
+      if pauseEnds != nil {
+        endPause(at: due, into: &outputs)
+      } else if let action = hold.advance(to: time) {
+        perform(action, at: due, into: &outputs)
+      }
     }
     return outputs
+  }
+
+  private mutating func endPause(at time: EventTime, into outputs: inout RecognizerOutputs) {
+    var place = place
+    place.time = time
+    arbiter.endPause(&hand, in: place, into: &outputs)
+    (pauseEnds, deadline) = (nil, hold.deadline)
   }
 
   /// A key was typed: fingers that lie still on the pad neither tap nor hold.
@@ -189,6 +202,7 @@ package struct GestureRecognizer: Sendable {
   private mutating func cancel(at time: EventTime, into outputs: inout RecognizerOutputs) {
     updatePlace(at: time)
     arbiter.cancel(in: place, into: &outputs)
+    pauseEnds = nil
     perform(hold.fail(), at: time, into: &outputs)
     taps.cancel()
     hand = Hand()
@@ -229,12 +243,14 @@ package struct GestureRecognizer: Sendable {
     if let quietUntil, time < quietUntil { taps.spoil(.bounced) }
     place.mayTap = taps.mayTap(at: time)
     arbiter.landed(&hand, in: place, into: &outputs)
+    pauseEnds = arbiter.pauseEnds
   }
 
   private mutating func lifted(
     _ before: Hand, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
     arbiter.lifted(&hand, in: place, into: &outputs)
+    pauseEnds = arbiter.pauseEnds
     if arbiter.hasDecided {
       taps.spoil(.gesture)
       quietUntil = time + .milliseconds(configuration.tap.quiet)

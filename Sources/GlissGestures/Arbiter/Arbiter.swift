@@ -39,7 +39,19 @@ struct Arbiter {
     case idle
     /// Fingers are down and nothing is decided.
     case watching(Watch)
-    case active(ActiveGesture, correctableUntil: EventTime?)
+    case active(ActiveGesture, Course)
+  }
+
+  enum Course {
+    /// Another kind may still replace it.
+    case correctable(until: EventTime)
+    case settled
+    /// Some of its contacts are gone, others stay: the pad may only have lost them.
+    case paused(since: EventTime)
+
+    func isCorrectable(at time: EventTime) -> Bool {
+      if case .correctable(let until) = self { time <= until } else { false }
+    }
   }
 
   private(set) var state = State.idle
@@ -54,12 +66,14 @@ struct Arbiter {
     }
   }
 
-  /// When a swipe ended although some of its fingers stayed.
-  private var brokenSwipe: EventTime?
+  /// When a pause is over; `nil` if there is none.
+  var pauseEnds: EventTime? {
+    guard case .active(_, .paused(let since)) = state else { return nil }
+    return since + Self.dropout
+  }
+
   /// For how long a pad may lose a contact: no finger lands again so soon.
-  private static let dropout = EventInterval.milliseconds(40)
-  /// How long the rest of such a swipe takes, in ms: it is not another one.
-  private static let restOfSwipe = 300.0
+  private static let dropout = EventInterval.milliseconds(60)
 
   /// Fingers of a tap may slide as they lift, for so long.
   private static let longestSlide = EventInterval.milliseconds(30)
@@ -74,7 +88,7 @@ struct Arbiter {
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
-    case .active(var gesture, _):
+    case .active(var gesture, let course):
       // New fingers join when they move with the others. Until then only the original fingers make
       // the gesture.
       for index in hand.fingers.indices where hand.fingers[index].landed == place.time {
@@ -83,16 +97,28 @@ struct Arbiter {
       _ = gesture.update(Similarity(of: hand), hand, at: place.time)
       gesture.fold()
       hand.restart()
-      state = .active(gesture, correctableUntil: nil)
+      state = .active(gesture, .settled)
+      guard case .paused = course else { return }
+      // but a contact that is back has been a part of it
+      for index in hand.fingers.indices where hand.fingers[index].landed == place.time {
+        hand.fingers[index].isResting = false
+      }
+      if hand.count < gesture.fewestFingers { state = .active(gesture, course) }
     case .idle, .watching:
       hand.restart()
-      if let broken = brokenSwipe, place.time - broken <= Self.dropout, hand.count > 1 {
-        let grace = Self.restOfSwipe
-        return watch(hand, from: place.time, settle: grace, grace: grace, isAfterLift: true)
-      }
       hasDecided = false
       watch(hand, from: place.time, grace: configuration.landing.grace)
     }
+  }
+
+  /// A contact that has not come back by now was a finger that lifted.
+  mutating func endPause(
+    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
+  ) {
+    guard case .active(_, .paused(let since)) = state else { return }
+    finish(.ended, in: place, into: &outputs)
+    hand.restart()
+    leave(hand, at: since)
   }
 
   /// Fingers are about to lift; `hand` still contains them at their last position.
@@ -102,10 +128,11 @@ struct Arbiter {
     if case .watching(let watch) = state, !place.isGraze {
       decideFlick(&hand, watch, in: place, into: &outputs)
     }
-    if case .active(var gesture, _) = state {
+    if case .active(var gesture, let course) = state {
+      if case .paused = course { return }
       gesture.fold()
       hand.rebase()
-      state = .active(gesture, correctableUntil: nil)
+      state = .active(gesture, .settled)
     }
   }
 
@@ -113,26 +140,32 @@ struct Arbiter {
   mutating func lifted(
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
-    if hand.count == 0 { brokenSwipe = nil }
+    // A finger that lands as another lifts is not part of the gesture.
+    let newcomers = hand.landed(at: place.time)
+    let remaining = hand.count - newcomers
     switch state {
+    case .active(_, .paused):
+      guard remaining == 0 else { return }
+      finish(.ended, in: place, into: &outputs)
+      leave(hand, at: place.time)
     case .active(var gesture, _):
-      // A finger that lands as another lifts is not part of the gesture.
-      let newcomers = hand.landed(at: place.time)
-      let remaining = hand.count - newcomers
       // The remaining fingers' motion in this frame counts; the lifted finger's last step does not.
       if remaining > 0 && newcomers == 0 {
         _ = gesture.update(Similarity(of: hand), hand, at: place.time)
       }
       gesture.fold()
-      state = .active(gesture, correctableUntil: nil)
+      state = .active(gesture, .settled)
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
+      if gesture.kind == .swipe && remaining > 0 && newcomers == 0 {
+        state = .active(gesture, .paused(since: place.time))
+        return
+      }
       // if fingers stay, the pad may only have lost a contact
       let isSlide =
         place.maySlide && hand.count == 0 && place.time - gesture.began <= Self.longestSlide
       if isSlide { hasDecided = false }
       finish(isSlide ? .cancelled : .ended, in: place, into: &outputs)
-      brokenSwipe = gesture.kind == .swipe && remaining > 0 ? place.time : nil
       leave(hand, at: place.time)
     case .watching where place.isGraze && hand.count >= 2:
       // as if it had never been there, but for the motion before it
@@ -140,16 +173,14 @@ struct Arbiter {
     case .watching:
       hand.restart()
       leave(hand, at: place.time)
-    case .idle:
-      hand.restart()
-      if brokenSwipe != nil { leave(hand, at: place.time) }
+    case .idle: hand.restart()
     }
   }
 
   /// The stream broke or the device is gone.
   mutating func cancel(in place: FrameContext, into outputs: inout RecognizerOutputs) {
     finish(.cancelled, in: place, into: &outputs)
-    (state, brokenSwipe) = (.idle, nil)
+    state = .idle
   }
 
   /// Remaining fingers decide nothing until they have come to rest or more fingers land.
@@ -162,8 +193,7 @@ struct Arbiter {
   }
 
   private mutating func watch(
-    _ hand: Hand, from time: EventTime, settle: Double? = nil, grace: Double,
-    isAfterLift: Bool = false
+    _ hand: Hand, from time: EventTime, grace: Double, isAfterLift: Bool = false
   ) {
     guard hand.count > 0 else {
       state = .idle
@@ -171,7 +201,7 @@ struct Arbiter {
     }
     state = .watching(
       Watch(
-        since: time, settledAt: time + .milliseconds(settle ?? configuration.landing.settle),
+        since: time, settledAt: time + .milliseconds(configuration.landing.settle),
         decidesAt: time + .milliseconds(grace), isButtonDown: hand.isButtonDown,
         isAfterLift: isAfterLift,
         velocityWindow: .milliseconds(configuration.drag.velocityWindow)))
@@ -193,7 +223,7 @@ struct Arbiter {
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
-    case .idle: break
+    case .idle, .active(_, .paused): break
     case .watching(var watch):
       let isSettled = watch.wait(&hand, configuration, at: place.time)
       decide(&hand, &watch, isSettled: isSettled, in: place, into: &outputs)
@@ -201,13 +231,13 @@ struct Arbiter {
       // No finger lifted: some of the gesture's fingers turned out to be palms.
       finish(.cancelled, in: place, into: &outputs)
       leave(hand, at: place.time)
-    case .active(var gesture, let until):
-      let mayCorrect = until.map { place.time <= $0 } ?? false
+    case .active(var gesture, let course):
+      let mayCorrect = course.isCorrectable(at: place.time)
       let fit = mayCorrect ? nil : Similarity(of: hand, isBox: hand.isBoundingBox)
       let weighing = mayCorrect ? weigh(hand, in: place) : nil
       let moved = gesture.update(weighing?.fit ?? fit ?? Similarity(), hand, at: place.time)
       if let weighing, correct(gesture, weighing, &hand, in: place, into: &outputs) { return }
-      state = .active(gesture, correctableUntil: mayCorrect ? until : nil)
+      state = .active(gesture, mayCorrect ? course : .settled)
       if moved { report(gesture, .changed, in: place, into: &outputs) }
     }
   }
@@ -242,13 +272,13 @@ struct Arbiter {
     case .pinch, .rotate, .swipe:
       gesture.fold()
       hand.rebase()
-      state = .active(gesture, correctableUntil: nil)
+      state = .active(gesture, .settled)
     case .drag, .edgeSwipe, .tap, .hold:
       let age = (place.time - gesture.began).milliseconds
       let phase: GesturePhase = age <= 2 * configuration.correction.window ? .cancelled : .ended
       // The fingers are still down, so there is no momentum.
       gesture.stop()
-      state = .active(gesture, correctableUntil: nil)
+      state = .active(gesture, .settled)
       finish(phase, in: place, into: &outputs)
       watch(hand, from: place.time, grace: 0)
     }
@@ -390,7 +420,7 @@ struct Arbiter {
     hasDecided = true
     hand.noteGesture()
     let until = place.time + .milliseconds(configuration.correction.window)
-    state = .active(gesture, correctableUntil: kind == .edgeSwipe ? nil : until)
+    state = .active(gesture, kind == .edgeSwipe ? .settled : .correctable(until: until))
   }
 
   /// Within the correction window, another kind that clearly beats the decided one replaces it: the
@@ -414,7 +444,7 @@ struct Arbiter {
     watch.velocity = gesture.velocity
     begin(kind, .correction, weighing, &hand, watch, in: place, into: &outputs)
     if case .active(let corrected, _) = state {
-      state = .active(corrected, correctableUntil: nil)
+      state = .active(corrected, .settled)
     }
     return true
   }

@@ -180,7 +180,7 @@ extension Arbiter {
     let past: Past
     switch state {
     case .watching(let watch): past = watch.past(configuration.late, jitter: hand.jitter)
-    case .active(_, let until?) where place.time <= until: past = Past()
+    case .active(_, let course) where course.isCorrectable(at: place.time): past = Past()
     case .idle, .active: return nil
     }
     let weighing = Weighing(hand, configuration, size: place.size, past: past)

@@ -15,7 +15,7 @@ struct MergedPair: BitwiseCopyable {
   var reports = 0
 
   /// Distances of two fingers whose contacts may merge, in mm. Closer contacts are one finger.
-  static let separations = 3.0...12
+  static let separations = 3.0...15
 
   /// How long pads merge two contacts: ``usual``, or 12 reports if these take longer, up to
   /// ``longest`` at 33 reports a second.

@@ -46,6 +46,22 @@ import Testing
     #expect(places(followed) == ["1 moved \(30 + step),20", "2 moved \(30 + 2 * step),20"])
   }
 
+  /// The contacts of fingers that lie side by side merge up to 15 mm.
+  @Test(arguments: [3, 8, 12, 14] as [Int32])
+  func contactsOfNeighboursMerge(apart: Int32) {
+    let feed = two(apart: apart)
+    let merged = feed.touches(.slot(1), .id(-1), .slot(0), .x(300 + apart * 5))
+    #expect(places(merged) == ["1 stationary 30,20", "2 stationary \(30 + apart),20"])
+  }
+
+  /// One that is farther away lifts, and so does one whose neighbour stays where it is.
+  @Test func otherContactsLift() {
+    let far = two(apart: 18)
+    #expect(places(far.touches(.slot(1), .id(-1), .slot(0), .x(390))).contains("2 ended 48,20"))
+    let still = two(apart: 14)
+    #expect(places(still.touches(.slot(1), .id(-1), .slot(0), .x(310))).contains("2 ended 44,20"))
+  }
+
   @Test func twoContactsThatMergeForAFewReportsStayTwoTouches() {
     let feed = two(apart: 8)
     let merged = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))
