@@ -16,7 +16,9 @@ struct TapMachine {
 
   private struct Contact {
     var first: EventTime
+    /// When the last finger landed, and the one before it.
     var lastLanding: EventTime
+    var landingBefore: EventTime
     /// For the first finger that lifted: the share of its time on the pad with all others down too.
     var together: Double?
     /// The largest number of fingers down at once.
@@ -98,7 +100,7 @@ struct TapMachine {
       (fault, before, graze, slide) = (nil, nil, nil, nil)
       state = .touching(
         Contact(
-          first: time, lastLanding: time, fingers: count, place: place, centroid: centroid))
+          first: time, lastLanding: time, landingBefore: time, fingers: count, place: place, centroid: centroid))
     case .touching(var contact):
       graze = nil
       let spread = (time - contact.first).milliseconds
@@ -107,7 +109,7 @@ struct TapMachine {
         before = count <= contact.fingers + 1 ? (contact, time) : nil
         return
       }
-      contact.lastLanding = time
+      (contact.landingBefore, contact.lastLanding) = (contact.lastLanding, time)
       contact.fingers = max(contact.fingers, count)
       contact.place = place
       contact.centroid = centroid
@@ -187,6 +189,7 @@ struct TapMachine {
         graze?.contact.lift(first, at: time)
         return settle(contact, remaining, at: time)
       }
+      others.lastLanding = contact.landingBefore
       if first < last { others.lift(first, at: time) }
       graze = (contact, time - last)
       others.fingers = max(contact.fingers - 1, remaining)
