@@ -178,9 +178,13 @@ package struct GestureRecognizer: Sendable {
 
   private mutating func endPause(at time: EventTime, into outputs: inout RecognizerOutputs) {
     var place = place
+    let lifted = arbiter.lost.since
     place.time = time
     arbiter.endPause(&hand, in: place, into: &outputs)
+    taps.rejectSlide()
     (pauseEnds, deadline) = (nil, hold.deadline)
+    // the fingers that stay may hold, and have lain since the others lifted
+    watchHold(isChanged: true, at: lifted, into: &outputs)
   }
 
   /// A key was typed: fingers that lie still on the pad neither tap nor hold.
@@ -249,11 +253,11 @@ package struct GestureRecognizer: Sendable {
   private mutating func lifted(
     _ before: Hand, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
-    arbiter.lifted(&hand, in: place, into: &outputs)
+    arbiter.lifted(&hand, from: before, in: place, into: &outputs)
     pauseEnds = arbiter.pauseEnds
     if arbiter.hasDecided {
       taps.spoil(.gesture)
-      quietUntil = time + .milliseconds(configuration.tap.quiet)
+      if pauseEnds == nil { quietUntil = time + .milliseconds(configuration.tap.quiet) }
     } else {
       taps.restore()
     }

@@ -143,3 +143,18 @@ struct VelocityWindow {
 
   private func index(_ offset: Int) -> Int { (first + offset) % Self.capacity }
 }
+
+extension ActiveGesture {
+  /// What may still happen to it.
+  enum Course {
+    /// Another kind may still replace it.
+    case correctable(until: EventTime)
+    case settled
+    /// Some of its contacts are gone, others stay: the pad may only have lost them.
+    case paused
+
+    func isCorrectable(at time: EventTime) -> Bool {
+      if case .correctable(let until) = self { time <= until } else { false }
+    }
+  }
+}

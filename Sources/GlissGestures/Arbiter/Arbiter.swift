@@ -39,19 +39,7 @@ struct Arbiter {
     case idle
     /// Fingers are down and nothing is decided.
     case watching(Watch)
-    case active(ActiveGesture, Course)
-  }
-
-  enum Course {
-    /// Another kind may still replace it.
-    case correctable(until: EventTime)
-    case settled
-    /// Some of its contacts are gone, others stay: the pad may only have lost them.
-    case paused(since: EventTime)
-
-    func isCorrectable(at time: EventTime) -> Bool {
-      if case .correctable(let until) = self { time <= until } else { false }
-    }
+    case active(ActiveGesture, ActiveGesture.Course)
   }
 
   private(set) var state = State.idle
@@ -66,14 +54,11 @@ struct Arbiter {
     }
   }
 
-  /// When a pause is over; `nil` if there is none.
-  var pauseEnds: EventTime? {
-    guard case .active(_, .paused(let since)) = state else { return nil }
-    return since + Self.dropout
-  }
+  /// What an active gesture that pauses waits for.
+  private(set) var lost = LostContacts()
 
-  /// For how long a pad may lose a contact: no finger lands again so soon.
-  private static let dropout = EventInterval.milliseconds(60)
+  /// When a pause is over; `nil` if there is none.
+  var pauseEnds: EventTime? { if case .active(_, .paused) = state { lost.end } else { nil } }
 
   /// Fingers of a tap may slide as they lift, for so long.
   private static let longestSlide = EventInterval.milliseconds(30)
@@ -87,23 +72,17 @@ struct Arbiter {
   mutating func landed(
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
+    if case .active(let gesture, .paused) = state {
+      if lost.contain(hand, at: place.time) { return resume(gesture, &hand, at: place.time) }
+      // another finger ends the gesture
+      end(hand, in: place, into: &outputs)
+    }
     switch state {
-    case .active(var gesture, let course):
+    case .active(var gesture, _):
       // New fingers join when they move with the others. Until then only the original fingers make
       // the gesture.
-      for index in hand.fingers.indices where hand.fingers[index].landed == place.time {
-        hand.fingers[index].isResting = true
-      }
-      _ = gesture.update(Similarity(of: hand), hand, at: place.time)
-      gesture.fold()
-      hand.restart()
+      follow(&gesture, &hand, at: place.time)
       state = .active(gesture, .settled)
-      guard case .paused = course else { return }
-      // but a contact that is back has been a part of it
-      for index in hand.fingers.indices where hand.fingers[index].landed == place.time {
-        hand.fingers[index].isResting = false
-      }
-      if hand.count < gesture.fewestFingers { state = .active(gesture, course) }
     case .idle, .watching:
       hand.restart()
       hasDecided = false
@@ -111,14 +90,34 @@ struct Arbiter {
     }
   }
 
+  /// Adds the motion of the fingers that were down before this frame; new ones rest.
+  private func follow(_ gesture: inout ActiveGesture, _ hand: inout Hand, at time: EventTime) {
+    for index in hand.fingers.indices where hand.fingers[index].landed == time {
+      hand.fingers[index].isResting = true
+    }
+    _ = gesture.update(Similarity(of: hand), hand, at: time)
+    gesture.fold()
+    hand.restart()
+  }
+
+  /// A lost contact is back, so its finger is still a part of the gesture.
+  private mutating func resume(_ paused: ActiveGesture, _ hand: inout Hand, at time: EventTime) {
+    var gesture = paused
+    lost.rebase(hand, at: time)
+    follow(&gesture, &hand, at: time)
+    for index in hand.fingers.indices where hand.fingers[index].landed == time {
+      hand.fingers[index].isResting = false
+    }
+    state = .active(gesture, hand.count >= gesture.fewestFingers ? .settled : .paused)
+  }
+
   /// A contact that has not come back by now was a finger that lifted.
   mutating func endPause(
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
-    guard case .active(_, .paused(let since)) = state else { return }
-    finish(.ended, in: place, into: &outputs)
+    guard case .active(_, .paused) = state else { return }
     hand.restart()
-    leave(hand, at: since)
+    end(hand, in: place, into: &outputs)
   }
 
   /// Fingers are about to lift; `hand` still contains them at their last position.
@@ -136,18 +135,18 @@ struct Arbiter {
     }
   }
 
-  /// Fingers have lifted; `hand` contains the remaining ones.
+  /// Fingers have lifted; `hand` contains the remaining ones, `before` all of them.
   mutating func lifted(
-    _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
+    _ hand: inout Hand, from before: Hand, in place: FrameContext,
+    into outputs: inout RecognizerOutputs
   ) {
     // A finger that lands as another lifts is not part of the gesture.
     let newcomers = hand.landed(at: place.time)
     let remaining = hand.count - newcomers
     switch state {
     case .active(_, .paused):
-      guard remaining == 0 else { return }
-      finish(.ended, in: place, into: &outputs)
-      leave(hand, at: place.time)
+      guard remaining == 0 else { return lost.add(before, hand, at: place.time) }
+      end(hand, in: place, into: &outputs)
     case .active(var gesture, _):
       // The remaining fingers' motion in this frame counts; the lifted finger's last step does not.
       if remaining > 0 && newcomers == 0 {
@@ -157,16 +156,12 @@ struct Arbiter {
       state = .active(gesture, .settled)
       hand.restart()
       if remaining >= gesture.fewestFingers { return }
-      if gesture.kind == .swipe && remaining > 0 && newcomers == 0 {
-        state = .active(gesture, .paused(since: place.time))
-        return
+      lost = LostContacts(before, hand, at: place.time)
+      if remaining > 0 && (gesture.kind == .swipe || isSlide(gesture, in: place)) {
+        state = .active(gesture, .paused)
+      } else {
+        end(hand, in: place, into: &outputs)
       }
-      // if fingers stay, the pad may only have lost a contact
-      let isSlide =
-        place.maySlide && hand.count == 0 && place.time - gesture.began <= Self.longestSlide
-      if isSlide { hasDecided = false }
-      finish(isSlide ? .cancelled : .ended, in: place, into: &outputs)
-      leave(hand, at: place.time)
     case .watching where place.isGraze && hand.count >= 2:
       // as if it had never been there, but for the motion before it
       watch(hand, from: place.time, grace: 0)
@@ -175,6 +170,28 @@ struct Arbiter {
       leave(hand, at: place.time)
     case .idle: hand.restart()
     }
+  }
+
+  /// The fingers of a gesture have lifted. It ends with the velocity that it had when the first of
+  /// them did.
+  private mutating func end(
+    _ hand: Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
+  ) {
+    guard case .active(let gesture, _) = state else { return }
+    let isSlide = hand.count == 0 && isSlide(gesture, in: place)
+    if isSlide { hasDecided = false }
+    var event = gesture.event(
+      isSlide ? .cancelled : .ended, at: lost.since, device: place.device,
+      gain: configuration.drag.gain)
+    event.time = place.time
+    outputs.append(.gesture(event))
+    state = .idle
+    leave(hand, at: lost.since)
+  }
+
+  /// Whether fingers of a tap only slid as they began to lift.
+  private func isSlide(_ gesture: ActiveGesture, in place: FrameContext) -> Bool {
+    place.maySlide && lost.since - gesture.began <= Self.longestSlide
   }
 
   /// The stream broke or the device is gone.
@@ -223,14 +240,17 @@ struct Arbiter {
     _ hand: inout Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
     switch state {
-    case .idle, .active(_, .paused): break
+    case .idle: break
     case .watching(var watch):
       let isSettled = watch.wait(&hand, configuration, at: place.time)
       decide(&hand, &watch, isSettled: isSettled, in: place, into: &outputs)
-    case .active(let gesture, _) where hand.count < gesture.fewestFingers:
-      // No finger lifted: some of the gesture's fingers turned out to be palms.
-      finish(.cancelled, in: place, into: &outputs)
-      leave(hand, at: place.time)
+    case .active(let gesture, let course) where hand.count < gesture.fewestFingers:
+      switch course {  // its fingers lifted, or turned out to be palms
+      case .paused: if hand.count == 0 { end(hand, in: place, into: &outputs) }
+      case .correctable, .settled:
+        finish(.cancelled, in: place, into: &outputs)
+        leave(hand, at: place.time)
+      }
     case .active(var gesture, let course):
       let mayCorrect = course.isCorrectable(at: place.time)
       let fit = mayCorrect ? nil : Similarity(of: hand, isBox: hand.isBoundingBox)
@@ -256,9 +276,11 @@ struct Arbiter {
       guard hand.count < 2 else { return }
       explain(weigh(hand, in: place), nil, .resting, hand, watch, in: place, into: &outputs)
       state = .idle
-    case .active(var gesture, _):
+    case .active(var gesture, let course):
       // If too few are left, the gesture is cancelled as soon as they move.
-      if hand.count >= gesture.fewestFingers { join(&gesture, &hand, in: place, into: &outputs) }
+      guard hand.count >= gesture.fewestFingers else { return }
+      if case .paused = course { _ = gesture.update(Similarity(of: hand), hand, at: place.time) }
+      join(&gesture, &hand, in: place, into: &outputs)
     }
   }
 
@@ -342,7 +364,7 @@ struct Arbiter {
       begin(.drag, .afterTap, weighing, &hand, watch, in: place, into: &outputs)
     } else if hand.fingers.count == 1,
       hand.farthestSinceLanding >= configuration.edgeSwipe.travel,
-      edge(hand, weighing.fit.translation, in: place) != nil
+      hand.edge(crossedBy: weighing.fit.translation, of: place, configuration.edgeSwipe) != nil
     {
       begin(.edgeSwipe, .edge, weighing, &hand, watch, in: place, into: &outputs)
     }
@@ -405,7 +427,8 @@ struct Arbiter {
     var (kind, rule) = (decided, rule)
     var edge: Edge?
     if decided == .drag || decided == .swipe || decided == .edgeSwipe,
-      let entered = self.edge(hand, weighing.fit.translation, in: place)
+      let entered = hand.edge(
+        crossedBy: weighing.fit.translation, of: place, configuration.edgeSwipe)
     {
       (kind, rule, edge) = (.edgeSwipe, .edge, entered)
     }
@@ -473,14 +496,5 @@ struct Arbiter {
       .gesture(
         gesture.event(
           phase, at: place.time, device: place.device, gain: configuration.drag.gain)))
-  }
-
-  /// The edge that all fingers came in over, if any: they landed on it and moved inward at once.
-  private func edge(_ hand: Hand, _ motion: Vector2, in place: FrameContext) -> Edge? {
-    guard hand.count <= 3 else { return nil }
-    for edge in Edge.allCases where edge.isInward(motion) {
-      if hand.crossed(edge, of: place.size, configuration.edgeSwipe, at: place.time) { return edge }
-    }
-    return nil
   }
 }

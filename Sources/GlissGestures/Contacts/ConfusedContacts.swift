@@ -17,6 +17,10 @@ struct MergedPair: BitwiseCopyable {
   /// Distances of two fingers whose contacts may merge, in mm. Closer contacts are one finger.
   static let separations = 3.0...15
 
+  /// How far from the middle of both a merged contact may be reported, in mm. Two fingers this far
+  /// apart are rarely one contact, so a finger that leaps as another lifts is more likely.
+  static func error(at separation: Double) -> Double { (separation > 12 ? 0.15 : 0.6) * separation }
+
   /// How long pads merge two contacts: ``usual``, or 12 reports if these take longer, up to
   /// ``longest`` at 33 reports a second.
   static let usual = EventInterval.milliseconds(160)
@@ -120,7 +124,8 @@ extension TouchTracker {
       guard MergedPair.separations.contains(separation.length),
         leap.dot(separation) > 0.25 * separation.lengthSquared,
         // fast fingers speed up and slow down within a report
-        (leap - separation * 0.5).length < 0.6 * separation.length + 0.8 * whole.step.length
+        (leap - separation * 0.5).length
+          < MergedPair.error(at: separation.length) + 0.8 * whole.step.length
       else { continue }
       merged = MergedPair(
         whole: whole.touch.id, part: gone.touch.id, separation: touches, offset: whole.offset,

@@ -2,9 +2,20 @@ import GlissEvents
 
 /// Recognizes fingers that come in over an edge of the pad.
 extension Hand {
+  /// The edge that all fingers came in over, if any: they landed on it and moved inward at once.
+  func edge(
+    crossedBy motion: Vector2, of place: Arbiter.FrameContext,
+    _ limits: GestureConfiguration.EdgeSwipe
+  ) -> Edge? {
+    guard count <= 3 else { return nil }
+    return Edge.allCases.first {
+      $0.isInward(motion) && crossed($0, of: place.size, limits, at: place.time)
+    }
+  }
+
   /// Whether every participating finger came in over `edge`: it was moving when it landed, and so
   /// near the edge that one frame earlier it was outside.
-  func crossed(
+  private func crossed(
     _ edge: Edge, of size: Vector2, _ limits: GestureConfiguration.EdgeSwipe, at time: EventTime
   ) -> Bool {
     for index in fingers.indices where takesPart(index) {

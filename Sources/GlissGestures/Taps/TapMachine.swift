@@ -100,7 +100,8 @@ struct TapMachine {
       (fault, before, graze, slide) = (nil, nil, nil, nil)
       state = .touching(
         Contact(
-          first: time, lastLanding: time, landingBefore: time, fingers: count, place: place, centroid: centroid))
+          first: time, lastLanding: time, landingBefore: time, fingers: count, place: place,
+          centroid: centroid))
     case .touching(var contact):
       graze = nil
       let spread = (time - contact.first).milliseconds
@@ -144,6 +145,9 @@ struct TapMachine {
     (fault, self.slide) = (nil, nil)
   }
 
+  /// The gesture was no slide, because some of its fingers stayed.
+  mutating func rejectSlide() { slide = nil }
+
   /// The fingers that are down are not part of the next tap.
   mutating func restart() { state = .idle }
 
@@ -178,8 +182,8 @@ struct TapMachine {
       if remaining == 0 { state = .idle }
       return nil
     case .spoiled:
-      slide = nil
-      if remaining == 0 { state = .idle }
+      slide?.lift(first, at: time)
+      if remaining == 0 { (state, slide) = (.idle, nil) }
       return nil
     case .touching(var contact):
       var others = contact

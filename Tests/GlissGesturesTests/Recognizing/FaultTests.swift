@@ -85,7 +85,53 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
     #expect(pad.gestures.last?.time == EventTime(microseconds: (lifted + 60) * 1000))
     #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 12) < 0.1)
-    #expect(pad.deadline == nil)
+    // the fingers that stay may hold from then on
+    #expect(pad.deadline == lifted + 600)
+    pad.advance(to: lifted + 600)
+    #expect(pad.story == ["swipe3 began", "swipe3 ended", "hold2 began"])
+  }
+
+  /// It ends as fast as it was when the first finger lifted.
+  @Test(arguments: [8, 48, 80] as [Int64])
+  func aSwipeEndsWithTheVelocityOfItsFirstLift(apart: Int64) {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(64)
+    pad.pass(48, moving: (20, 0), (20, 0), (20, 0))
+    pad.lift(1)
+    pad.pass(apart)
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+    #expect(abs((pad.gestures.last?.velocity.x ?? 0) - 20 / 0.048) < 20)
+  }
+
+  /// The contact of a finger may get another identity within a frame.
+  @Test func aContactThatIsReplacedStaysInItsSwipe() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.replace(1)
+    pad.pass(96, moving: (10, 0), (10, 0), (10, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+    #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 22) < 0.1)
+  }
+
+  /// A contact that lands elsewhere is another finger: the swipe has ended.
+  @Test func aFingerThatLandsElsewhereEndsASwipe() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    pad.lift(1)
+    pad.pass(24)
+    pad.land((20, 55))
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+    pad.pass(200, moving: (0, 10), (0, 10))
+    pad.liftAll()
+    #expect(
+      abs((pad.gestures.first { $0.phase == .ended }?.translation.millimetres.x ?? 0) - 12) < 0.1)
   }
 
   /// It does not wait for the last finger's contact: there is no other to be lost beside.
@@ -186,16 +232,16 @@ import Testing
   /// What two fingers make that lie still, go `way` mm in 16 ms, rest, and lift.
   private func slide(
     _ way: (Double, Double) = (0, 2.2), after still: Int64 = 96, rest: Int64 = 0,
-    oneLiftsFirst: Bool = false
+    lifts apart: Int64 = 0
   ) -> [String] {
     var pad = TestPad()
     pad.land((40, 30), (55, 30))
     pad.pass(still)
     pad.pass(16, moving: way, way)
     pad.pass(rest)
-    if oneLiftsFirst {
+    if apart > 0 {
       pad.lift(0)
-      pad.pass(8)
+      pad.pass(apart)
     }
     pad.liftAll()
     return pad.story
@@ -207,14 +253,51 @@ import Testing
     #expect(slide(way) == ["drag2 began", "drag2 cancelled", "tap2 recognized"])
   }
 
-  /// They scroll if they go farther, lift later or have lain for longer. While one stays, the pad
-  /// may only have lost the other.
+  /// Nor do they have to lift at once.
+  @Test(arguments: [8, 24, 48] as [Int64])
+  func fingersOfATapMaySlideAndLiftOneAfterTheOther(apart: Int64) {
+    #expect(slide(lifts: apart) == ["drag2 began", "drag2 cancelled", "tap2 recognized"])
+  }
+
+  /// The pad may only have lost the contact of one: the drag goes on.
+  @Test func fingersThatSeemedToLiftMayDrag() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(96)
+    pad.pass(16, moving: (0, 2.2), (0, 2.2))
+    pad.lift(0)
+    pad.pass(8, moving: (0, 1))
+    pad.land((40, 33.2))
+    pad.pass(48, moving: (0, 8), (0, 8))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended"])
+    #expect(abs((pad.gestures.last?.translation.millimetres.y ?? 0) - 11.2) < 0.3)
+  }
+
+  /// The next tap may follow at once, and counts.
+  @Test func aSlidingTapMayBeTheFirstOfTwo() {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(80)
+    pad.pass(16, moving: (0, 2.2), (0, 2.2))
+    pad.lift(0)
+    pad.pass(8)
+    pad.liftAll()
+    pad.pass(64)
+    pad.land((40, 30), (55, 30))
+    pad.pass(64)
+    pad.liftAll()
+    #expect(pad.story.filter { $0.hasPrefix("tap") }.count == 2)
+    #expect(pad.gestures.last?.count == 2)
+  }
+
+  /// They scroll if they go farther, lift later or have lain for longer, or if one of them stays.
   @Test func otherFingersScroll() {
     let scroll = ["drag2 began", "drag2 ended"]
     #expect(slide((0, 4)) == scroll)
     #expect(slide(rest: 40) == scroll)
     #expect(slide(after: 264) == scroll)
-    #expect(slide(oneLiftsFirst: true) == scroll)
+    #expect(slide(lifts: 64) == scroll)
   }
 
   /// A swipe that has ended is no tap, whatever the fingers that stay do.

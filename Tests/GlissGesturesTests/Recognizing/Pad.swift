@@ -56,6 +56,16 @@ struct TestPad {
     fingers.removeAll { gone.contains($0.serial) }
   }
 
+  /// Gives the finger with that index a new identity, as if another had landed in its place.
+  mutating func replace(_ index: Int) {
+    lastSerial += 1
+    let gone = fingers[index].serial
+    fingers.append((lastSerial, fingers[index].place, fingers[index].major))
+    let new = lastSerial
+    send { $0.serial == gone ? .ended : $0.serial == new ? .began : .moved }
+    fingers.remove(at: index)
+  }
+
   mutating func liftAll() {
     send { _ in .ended }
     fingers.removeAll()
