@@ -39,19 +39,21 @@ struct GlissCommand: ParsableCommand {
         folder=~/.local/share/bash-completion/completions
         mkdir -p $folder
         gliss --generate-completion-script bash > $folder/gliss
-        (zsh and fish likewise)
+        (zsh: the file _gliss in a folder of $fpath;
+         fish: ~/.config/fish/completions/gliss.fish)
 
       EXIT STATUS
         0    done, also if the reader of a pipe closed it early
         1    failed: the output could not be written, the devices could not be
              listed, none of them could be read, the broker refused, or no broker
-             runs; doctor: no gesture can be recognized now
+             (why, focus: no agent or desktop) runs; doctor: no gesture can be
+             recognized now
         2    bad usage or bad input; the other files were still replayed
         129  the terminal was closed (SIGHUP); the current line was written whole
         130  interrupted (Ctrl-C); the current line was written whole. watch, record,
              run, keys and focus end this way, with status 0; lock passes signals on
              to its command and has its status
-        143  terminated (SIGTERM), as for 130
+        143  terminated (SIGTERM); run: status 0
 
       ENVIRONMENT
         GLISS_SOCKET  the broker's socket, instead of /run/gliss/org.gliss.Broker

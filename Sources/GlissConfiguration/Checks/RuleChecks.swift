@@ -239,7 +239,7 @@ struct RuleChecks {
 
   private static func withoutExit(_ name: String, _ mode: Mode) -> String {
     if mode.rule == nil {
-      return "no rule applies in the mode \(name.excerpt), so only Escape leaves it"
+      return "no rule applies in the mode \(name.excerpt): correct its name, or add rules with it"
     }
     // the broker reports Escape only to programs that may read all keys
     return

@@ -275,6 +275,14 @@ enum GestureTable {
     reader.report("move goes with change, as in change: {move: 1}", at: key)
   }
 
+  private static func advice(on step: Step, _ kind: GestureKind) -> String {
+    if case .milliseconds = step.interval { return "steps in ms only go forward: leave out back" }
+    guard let unit = kind.stepMeasure?.units[0].word else {
+      return "the steps of a \(kind.name) are in ms, as in every: 500 ms"
+    }
+    return "the steps of a \(kind.name) are in \(unit) or ms, as in every: 10 \(unit)"
+  }
+
   private static func checkSteps(
     _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
   ) {
@@ -287,10 +295,7 @@ enum GestureTable {
         case (.millimetres, _), (.percent, _), (.degrees, _): false
         }
       if fits { continue }
-      let unit = kind.stepMeasure?.units[0].word
-      reader.report(
-        "the steps of a \(kind.name) are in \(unit.map { "\($0) or " } ?? "")ms, as in every: 500 ms; those in ms have no back",
-        at: read.interval)
+      reader.report(advice(on: read.step, kind), at: read.interval)
     }
   }
 }

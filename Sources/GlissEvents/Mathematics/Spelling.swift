@@ -21,7 +21,12 @@ package enum Spelling {
     }
     ranked.sort { $0 < $1 }
     let farthest = onlyNearest ? ranked.first?.distance ?? 0 : limit
-    return ranked.prefix(3).filter { $0.distance <= farthest }.map(\.name)
+    var nearest: [String] = []
+    for (distance, name) in ranked where distance <= farthest && !nearest.contains(name) {
+      nearest.append(name)
+      if nearest.count == 3 { break }
+    }
+    return nearest
   }
 
   /// The number of letter changes that turn `a` into `b` (Levenshtein).

@@ -202,9 +202,11 @@ struct PortalState {
     lines.append(
       portalRuns ? "xdg-desktop-portal runs" : "xdg-desktop-portal does not run, or there is no bus"
     )
-    lines.append(
-      backendRuns
-        ? "'gliss portal serve' runs" : "'gliss portal serve' starts when an application asks")
+    if backendRuns {
+      lines.append("'gliss portal serve' runs")
+    } else if isOn, isInstalled {
+      lines.append("'gliss portal serve' starts when an application asks")
+    }
     return lines
   }
 }

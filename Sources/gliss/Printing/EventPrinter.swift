@@ -120,6 +120,6 @@ final class EventPrinter {
   func close(isWhole: Bool) {
     write(picture?.closing())
     Interruption.markCursorHidden(false)
-    if isWhole { write(table?.closing()) }
+    if isWhole { write(table?.closing(mask)) }
   }
 }

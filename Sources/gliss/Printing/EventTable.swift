@@ -67,10 +67,11 @@ struct EventTable {
   }
 
   /// Says so if a file had no matching events.
-  func closing() -> String {
+  func closing(_ mask: EventMask) -> String {
     guard isEmpty, let file else { return "" }
+    let advice = "nothing recognized: 'gliss explain \(file.quotedForShell)' says why"
     return Style.bold(file.printable, on: terminal)
-      + "\n  nothing recognized: 'gliss explain \(file.quotedForShell)' says why\n"
+      + "\n  \(mask.contains(.gesture) ? advice : "no such events in this recording")\n"
   }
 
   /// A heading with the file and device, if they differ from the previous row's.

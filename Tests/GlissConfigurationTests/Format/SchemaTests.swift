@@ -58,7 +58,7 @@ struct ValidatorTests {
     "has to get below", "SysRq with Alt",
     "cannot be kept from the desktop", "has a key of its own", "the step does nothing",
     "is out of range", "the steps of a pinch", "move goes with change", "repeat needs do",
-    "the steps of a hold", "a program's name comes first",
+    "the steps of a hold", "steps in ms only go forward", "a program's name comes first",
   ]
 
   @Test func itRejectsWhatIsWrong() throws {

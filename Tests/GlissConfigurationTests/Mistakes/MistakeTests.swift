@@ -302,7 +302,7 @@ import Testing
     ),
     (
       "gestures: [{gesture: hold, steps: {every: 10 mm, forward: {mode: none}}}]",
-      "1:43+5 the steps of a hold are in ms, as in every: 500 ms; those in ms have no back"
+      "1:43+5 the steps of a hold are in ms, as in every: 500 ms"
     ),
     (
       "gestures: [{gesture: drag, steps: {every: 1 mm}}]",
@@ -314,7 +314,11 @@ import Testing
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1 mm, forward: {mode: none}}}]",
-      "1:44+4 the steps of a pinch are in % or ms, as in every: 500 ms; those in ms have no back"
+      "1:44+4 the steps of a pinch are in % or ms, as in every: 10 %"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {every: 300 ms, back: {mode: none}}}]",
+      "1:43+6 steps in ms only go forward: leave out back"
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",

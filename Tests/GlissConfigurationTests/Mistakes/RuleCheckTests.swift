@@ -43,7 +43,7 @@ import Testing
     ),
     (
       "super+t, do: {mode: m}",
-      ["1:25+1 warning: no rule applies in the mode “m”, so only Escape leaves it"]
+      ["1:25+1 warning: no rule applies in the mode “m”: correct its name, or add rules with it"]
     ),
     (
       "super+t, do: {mode: m}|super+a, mode: m",
