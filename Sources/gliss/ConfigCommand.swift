@@ -70,10 +70,9 @@ struct ConfigPathCommand: ParsableCommand {
       Self.list(
         "\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") },
         isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
-      for name in Folder.names(in: folder).sorted() where name.hasSuffix(".yml") {
-        Output.standard.write(
-          line: "\(folder)/\(name)  (not read: its name must end with .yaml)".printable)
-      }
+    }
+    for name in files.misnamed {
+      Output.standard.write(line: "\(name)  (not read: its name must end with .yaml)".printable)
     }
     for error in found.errors where error.reason != .missing {
       Diagnostics.badInput(error.description)
@@ -89,6 +88,17 @@ struct ConfigPathCommand: ParsableCommand {
   }
 }
 
+extension ConfigurationFiles {
+  /// Files in the right places whose names end with .yml: they seem to be meant, but are not read.
+  fileprivate var misnamed: [String] {
+    let dropIns = folders.flatMap { folder in
+      Folder.names(in: folder).sorted().filter { $0.hasSuffix(".yml") }.map { "\(folder)/\($0)" }
+    }
+    let isThere = Folder.names(in: userFolder).contains("gliss.yml")
+    return (isThere ? ["\(userFolder)/gliss.yml"] : []) + dropIns
+  }
+}
+
 /// The texts of configuration files, and the errors of those that could not be read.
 struct ConfigurationInput {
   var texts: [ConfigurationText]
@@ -98,7 +108,11 @@ struct ConfigurationInput {
 
   /// The files the agent reads.
   static func own() -> ConfigurationInput {
-    let found = ConfigurationFiles().read()
+    let files = ConfigurationFiles()
+    let found = files.read()
+    for name in files.misnamed {
+      Diagnostics.say("\(name): not read: its name must end with .yaml".printable)
+    }
     return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
   }
 
@@ -159,7 +173,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Without FILE it checks the files that 'gliss run' would read; 'gliss config
       path' lists them. It reports every mistake with its file, line and column on
-      standard error. Files that FILE includes are checked, too.
+      standard error. Files that FILE includes are checked, too. Of a file that is
+      not YAML it reports the first mistake only.
 
       EXAMPLES
         gliss check

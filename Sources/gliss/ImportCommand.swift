@@ -15,7 +15,8 @@ struct ImportCommand: ParsableCommand {
       TOOL is touchegg, fusuma, libinput-gestures, inputactions, sxhkd or swhkd.
       Each rule is printed below the lines it was made from. Everything without an
       equivalent is listed on standard error, with its place, the reason and what to
-      do instead; nothing is left out silently. docs/ has a page for each tool.
+      do instead; only animations, and whether desktops wrap around, are left out
+      silently. docs/ has a page for each tool.
 
       EXAMPLES
         mkdir -p ~/.config/gliss/gliss.d

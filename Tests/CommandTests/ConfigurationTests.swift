@@ -196,5 +196,11 @@ import Testing
     #expect(
       try run("config", "path").lines.last
         == "\(folder.url.path)/gliss/gliss.d/b.yml  (not read: its name must end with .yaml)")
+    try write("", as: "gliss.yml")
+    let check = try run("check")
+    #expect(check.status == 0)
+    for name in ["gliss.yml", "gliss.d/b.yml"] {
+      #expect(check.errors.contains("gliss/\(name): not read: its name must end with .yaml"))
+    }
   }
 }

@@ -126,6 +126,17 @@ import Testing
     #expect(!errors.contains("Error:"))
   }
 
+  /// Even if its value is taken for something else.
+  @Test(arguments: [
+    (["watch", "--evnts", "gesture"], "--evnts"), (["run", "--dryrun", "a.yml"], "--dryrun"),
+    (["replay", "--fromat", "jsonl", "a"], "--fromat"),
+  ])
+  func anUnknownOptionIsNamed(_ arguments: [String], _ option: String) throws {
+    let command = try Command.run(arguments)
+    #expect(command.status == 2)
+    #expect(command.errors.hasPrefix("gliss: Unknown option '\(option)'"), "\(command.errors)")
+  }
+
   @Test(arguments: [
     (["watch", "--duration", "-1"], "'-1' is not a number of seconds above 0"),
     (["record", "--duration", "-0.5"], "'-0.5' is not a number of seconds above 0"),

@@ -74,6 +74,15 @@ import Testing
     #expect(imported.remarks.isEmpty)
   }
 
+  /// Its default is not.
+  @Test(arguments: [("20", 0), ("35", 1)])
+  func anotherThresholdIsReported(_ value: String, _ count: Int) throws {
+    let imported = try ImportedTool.touchegg.imported(
+      "<touchégg><settings><property name='action_execute_threshold'>\(value)</property></settings>"
+        + "</touchégg>")
+    #expect(imported.remarks.count == count)
+  }
+
   private static func click(_ content: String) throws -> ImportedFile {
     try ImportedTool.touchegg.imported(
       "<touchégg><application name='All'><gesture type='SWIPE' direction='UP' fingers='3'>"

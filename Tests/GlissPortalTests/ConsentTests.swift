@@ -61,6 +61,16 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
     #expect(trigger?.text == expected)
   }
 
+  /// Words that name a gesture are not taken for keys.
+  @Test(arguments: [
+    ("swipe 2 left", "a swipe has 3 to 5 fingers"), ("swipe 3 lft", "“lft”"),
+    ("hold three", "“three”"), ("hold 9", "9"),
+  ]) func aMistakeInAGestureIsNamed(_ text: String, _ words: String) {
+    let refusal = #expect(throws: ConsentForm.Refusal.self) { try ConsentForm.trigger(text) }
+    #expect(refusal?.message.contains(words) == true, "\(refusal?.message ?? "")")
+    #expect(refusal?.message.contains("unknown key") == false)
+  }
+
   @Test func conflictsAreNamed() throws {
     let rules = """
       hotkeys:

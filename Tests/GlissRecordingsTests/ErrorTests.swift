@@ -31,6 +31,7 @@ import Testing
     Case(
       text: event + "Input driver version is 1.0.1\n", line: 2, problem: "another recording",
       events: 1),
+    Case(text: "BZh91AY&SY\n\u{1}\n", line: 1, problem: "the file is compressed", events: 0),
     Case(text: "A: 35 0\n", line: 1, problem: "a minimum and a maximum", events: 0),
     Case(text: "B: 01 1ff\n", line: 1, problem: "bytes as hexadecimal", events: 0),
     Case(text: event + "Event: time 1, type 3\n", line: 2, problem: "its time", events: 1),

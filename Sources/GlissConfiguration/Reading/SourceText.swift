@@ -133,6 +133,10 @@ private enum YamlSentences {
 
   /// A key in the wrong place. `before` is what the line has before the colon.
   private static func colonSentence(_ before: Substring.UnicodeScalarView) -> String {
+    let start = before.drop { $0 == " " }
+    if start.first == "-", let next = start.dropFirst().first, next != " " {
+      return "a list's dash is followed by a blank: write one behind it"
+    }
     let colon = before.lastIndex(of: ":")
     if let colon, !before[before.index(after: colon)...].starts(with: " ".unicodeScalars) {
       return "a colon is followed by a blank: write one behind the colon before this"

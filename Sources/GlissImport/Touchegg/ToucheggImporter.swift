@@ -185,6 +185,16 @@ struct ToucheggImporter {
     ),
   ]
 
+  /// Notes the setting that changes when gestures act, unless it has touchégg's default.
+  private mutating func noteSetting(_ element: XMLElement) {
+    let value = element.text.trimmed
+    guard element.attribute("name") == "action_execute_threshold", !value.isEmpty, value != "20"
+    else { return }
+    file.note(
+      "action_execute_threshold", "travel and scale of a rule require more motion",
+      at: element.place)
+  }
+
   /// Reports elements, attributes and text that touchégg ignores in `element`. Does not look inside
   /// an ignored element.
   private mutating func check(_ element: XMLElement) {
@@ -196,6 +206,7 @@ struct ToucheggImporter {
     if !known.children.isEmpty, !element.text.trimmed.isEmpty {
       file.lose(element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
     }
+    noteSetting(element)
     // the first action of a gesture counts, but the last command of an action
     let isFirst = element.name == "gesture"
     let isOnlyOne = isFirst || element.name == "action"

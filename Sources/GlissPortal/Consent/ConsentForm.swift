@@ -108,12 +108,12 @@ package struct ConsentForm {
   /// The trigger that a user writes: as in the file, as an application would, or a few words.
   package static func trigger(_ text: String) throws(Refusal) -> Rule.Trigger {
     let text = RequestedShortcut.line(text, atMost: 300)
-    if let gesture = GestureCondition(words: text) { return .gesture(gesture) }
+    let mapping = GestureCondition.mapping(ofWords: text)
     let trigger: Rule.Trigger?
     do throws(Mistake) {
-      trigger = try Rule.Trigger(text: text)
+      trigger = try Rule.Trigger(text: mapping ?? text)
     } catch {
-      guard let preferred = PreferredTrigger.trigger(text) else {
+      guard mapping == nil, let preferred = PreferredTrigger.trigger(text) else {
         throw Refusal(message: error.message)
       }
       trigger = preferred

@@ -42,27 +42,25 @@ extension Hotkey {
 }
 
 extension GestureCondition {
-  /// A gesture in a few words, such as `hold 3` or `swipe left with 4 fingers`.
-  init?(words text: String) {
-    var parts: [String] = []
-    var kind: String?
-    for word in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "-" }) {
+  /// A gesture in a few words, as a rule's mapping: `hold 3` or `swipe left with 4 fingers`; `nil`
+  /// if no word is a kind of gesture. The mapping may have mistakes.
+  static func mapping(ofWords text: String) -> String? {
+    var words = text.lowercased().split { $0 == " " || $0 == "-" }
+    let kinds = GestureKind.allCases.map(\.name)
+    guard
+      let place = words.firstIndex(where: { word in kinds.contains { $0.lowercased() == word } }),
+      let kind = kinds.first(where: { $0.lowercased() == words[place] })
+    else { return nil }
+    words.remove(at: place)
+    var parts = ["gesture: \(kind)"]
+    for word in words {
       switch word {
       case "with", "finger", "fingers", "a", "of", "the", "from": continue
-      case _ where GestureKind.allCases.contains { $0.name == word }:
-        guard kind == nil else { return nil }
-        kind = String(word)
-        parts.append("gesture: \(word)")
       case _ where Int(word) != nil: parts.append("fingers: \(word)")
-      case "left", "right", "up", "down", "in", "out", "clockwise", "counterclockwise":
-        parts.append("direction: \(word)")
-      case _: return nil
+      case _: parts.append("direction: \(word)")
       }
     }
-    guard kind != nil,
-      case .gesture(let condition)? = try? Rule.Trigger(text: "{\(parts.joined(separator: ", "))}")
-    else { return nil }
-    self = condition
+    return "{\(parts.joined(separator: ", "))}"
   }
 
   fileprivate var words: String {

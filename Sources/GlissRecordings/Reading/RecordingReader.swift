@@ -233,6 +233,10 @@ extension RecordingReader {
     _ bytes: Span<UInt8>, _ line: LineCursor, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
     var cursor = line
+    if lineCount == 1, let tool = Self.unpacker(of: bytes) {
+      throw RecordingError(
+        line: 1, "the file is compressed", advice: "unpack it: \(tool) -dc FILE | gliss replay -")
+    }
     if lineCount == 1, cursor.take("\u{feff}", in: bytes) {}
     if cursor.isAtEnd { return }
     if let format = RecordingFormat(firstLine: bytes, cursor) {
@@ -244,6 +248,17 @@ extension RecordingReader {
     // Text may come before a recording, such as a shell's prompt; other kinds of file may not.
     if cursor.skip(past: 0, in: bytes) { throw Self.notARecording(at: lineCount) }
     guard lineCount < Self.longestPreamble else { throw Self.notARecording(at: first) }
+  }
+
+  /// The program that unpacks a file that begins so.
+  private static func unpacker(of bytes: Span<UInt8>) -> String? {
+    let magics: KeyValuePairs<String, [UInt8]> = [
+      "gzip": [0x1F, 0x8B], "bzip2": [0x42, 0x5A, 0x68], "xz": [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+      "zstd": [0x28, 0xB5, 0x2F, 0xFD],
+    ]
+    return magics.first { _, magic in
+      bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
+    }?.key
   }
 
   private static func notARecording(at line: Int) -> RecordingError {

@@ -92,15 +92,16 @@ struct RunCommand: ParsableCommand {
     if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
     if !dryRun, mode != nil { throw ValidationError("--mode is for --dry-run") }
     if !dryRun, modifiers != nil { throw ValidationError("--modifiers is for --dry-run") }
-    if !dryRun, !recordings.isEmpty {
-      throw ValidationError(
-        "recordings are for --dry-run: gliss run --dry-run \(recordings[0])".printable)
-    }
     try Arguments.checkStandardInput(recordings)
   }
 
   func run() throws {
     if dryRun { return try DryRunning(self).run() }
+    // not in validate(): an unknown option before it is the first mistake
+    if let recording = recordings.first {
+      throw Diagnostics.refusal(
+        "recordings are for --dry-run: gliss run --dry-run \(recording)".printable)
+    }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
       rules.source, socket: socket.path,

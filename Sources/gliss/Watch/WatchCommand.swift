@@ -72,11 +72,6 @@ struct WatchCommand: ParsableCommand {
 
   func validate() throws {
     _ = try settings.configuration()
-    if let file = files.first {
-      throw ValidationError(
-        "\(file.printable): watch reads devices; 'gliss replay --picture FILE' shows a recording, and"
-          + " --device names a device")
-    }
     if broker, isForDevices {
       throw ValidationError(
         "--devices, --seat, --device, --stats, --set and what is about keys are not for --broker:"
@@ -97,6 +92,12 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
+    // not in validate(): an unknown option before it is the first mistake
+    if let file = files.first {
+      throw Diagnostics.refusal(
+        "\(file.printable): watch reads devices; 'gliss replay --picture FILE' shows a recording, and"
+          + " --device names a device")
+    }
     let scope = BrokerWatching.scope(for: events)
     // naming a socket means asking for the broker
     let isNamed = broker || brokerOptions.socket != nil
