@@ -49,8 +49,13 @@ struct KeysCommand: ParsableCommand {
     if !recordings.isEmpty, devices.seat != nil || !devices.paths.isEmpty {
       throw ValidationError("--seat and --device are not for recordings")
     }
+    if broker.socket != nil, isForDevices || !recordings.isEmpty {
+      throw ValidationError("--socket is for the broker: leave out devices and recordings")
+    }
     try Arguments.checkStandardInput(recordings)
   }
+
+  private var isForDevices: Bool { devices.seat != nil || !devices.paths.isEmpty }
 
   func run() throws {
     if recordings.isEmpty { return try listen() }
@@ -80,17 +85,19 @@ struct KeysCommand: ParsableCommand {
     let printer = KeysPrinter(
       file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
     let scope = BrokerWatching.scope(for: KeysPrinter.wantedOfBroker)
-    let isForDevices = devices.seat != nil || !devices.paths.isEmpty
+    // naming a socket means asking for the broker
+    let isNamed = broker.socket != nil
     var monitor: GlobalEventMonitor?
     var mayUseBroker = true
     switch isForDevices ? .notGranted : broker.standing(for: scope) {
     case .shown:
       do { monitor = try broker.monitor(scope) } catch { Diagnostics.report(error) }
     case .elsewhere(let advice):
-      Diagnostics.say("\(advice); the devices are read instead")
+      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
       mayUseBroker = false
     case .notGranted: break
     }
+    if isNamed, monitor == nil { monitor = try broker.monitor(scope) }
     if let monitor { throw try listen(to: monitor, printer) }
     throw try listen(
       to: try LiveDevices(devices.selection), printer, mayUseBroker: mayUseBroker)

@@ -111,6 +111,7 @@ import Testing
       ["run", "--stop", "--dry-run"], ["run", "--stop", "--broker"], ["run", "--format", "jsonl"],
       ["run", "--dry-run", "--broker"], ["keys", "--count", "0"], ["keys", "--count", "-1"],
       ["keys", "--seat", "a", "b.yml"], ["keys", "-", "-"],
+      ["keys", "--socket", "a", "--seat", "b"], ["keys", "--socket", "a", "b.yml"],
     ])
   func badUsageIsStatusTwoAndOneLineOfReason(_ arguments: [String]) throws {
     let process = try Command.process(arguments)
