@@ -117,11 +117,12 @@ extension Form where Value == [HotkeyChoice] {
       text, node, reader in
       // the key { may come before the key }
       let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && (try? Hotkey(text)) == nil
-      guard mayBeGroup, let group = HotkeyGroup(text) else {
+      let group = HotkeyGroup(text)
+      guard mayBeGroup, group != nil || text.last != "{" else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
       }
-      guard let choices = group.choices else {
+      guard let choices = group?.choices else {
         reader.report(
           "\(text.excerpt) needs one group with 1 to \(HotkeyGroup.limit) keys in its braces, as in"
             + " super+{1-9} or super+{h=west,l=east}", at: node)

@@ -69,6 +69,13 @@ import Testing
     #expect(reading.configuration == nil)
     #expect(reading.mistakes.allSatisfy { $0.short.hasPrefix("1:20+") })
   }
+
+  @Test(arguments: [("super+{a,b", true), ("super+{1-", true), ("supr+{", false)])
+  func aGroupWithoutItsEndIsNamed(_ hotkey: String, _ isGroup: Bool) {
+    let messages = read("hotkeys: [{hotkey: '\(hotkey)', do: {run: [x]}}]").mistakes.map(\.message)
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("needs one group") == isGroup)
+  }
 }
 
 extension Command {
