@@ -41,9 +41,10 @@ struct LostContacts {
     for index in places.indices { places[index] += way }
   }
 
-  /// Whether each finger that lands at `time` is one of these. Fingers that the device only counts
-  /// have no place.
+  /// Whether each finger that lands at `time` is one of these. A pad with fewer slots than fingers
+  /// may show another one instead, anywhere.
   func contain(_ hand: Hand, at time: EventTime) -> Bool {
+    if hand.count > hand.tracked { return true }
     let way = hand.way(until: time)
     for index in hand.fingers.indices where hand.fingers[index].landed == time {
       let place = hand.fingers[index].position - way

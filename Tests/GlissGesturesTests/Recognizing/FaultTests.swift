@@ -118,6 +118,21 @@ import Testing
     #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 22) < 0.1)
   }
 
+  /// A pad that shows two of three fingers may show another two.
+  @Test func aPadWithTwoSlotsMayShowAnotherFinger() {
+    var pad = TestPad()
+    pad.hidden = 1
+    pad.land((30, 40), (45, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0))
+    pad.replace(1, at: (72, 40))
+    pad.pass(96, moving: (10, 0), (10, 0))
+    pad.hidden = 0
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
+    #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 22) < 0.1)
+  }
+
   /// A contact that lands elsewhere is another finger: the swipe has ended.
   @Test func aFingerThatLandsElsewhereEndsASwipe() {
     var pad = TestPad()

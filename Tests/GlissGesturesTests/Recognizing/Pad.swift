@@ -56,13 +56,15 @@ struct TestPad {
     fingers.removeAll { gone.contains($0.serial) }
   }
 
-  /// Gives the finger with that index a new identity, as if another had landed in its place.
-  mutating func replace(_ index: Int) {
+  /// Gives the finger with that index a new identity, as if another had landed in its place, or at
+  /// `place`.
+  mutating func replace(_ index: Int, at place: (Double, Double)? = nil) {
     lastSerial += 1
     let gone = fingers[index].serial
-    fingers.append((lastSerial, fingers[index].place, fingers[index].major))
-    let new = lastSerial
-    send { $0.serial == gone ? .ended : $0.serial == new ? .began : .moved }
+    let new = place.map { Vector2(x: $0.0, y: $0.1) } ?? fingers[index].place
+    fingers.append((lastSerial, new, fingers[index].major))
+    let serial = lastSerial
+    send { $0.serial == gone ? .ended : $0.serial == serial ? .began : .moved }
     fingers.remove(at: index)
   }
 
