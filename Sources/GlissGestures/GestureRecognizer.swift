@@ -177,14 +177,15 @@ package struct GestureRecognizer: Sendable {
   }
 
   private mutating func endPause(at time: EventTime, into outputs: inout RecognizerOutputs) {
+    let isPaused = arbiter.pauseEnds != nil
+    (pauseEnds, deadline) = (nil, hold.deadline)
+    guard isPaused else { return }
     var place = place
-    let lifted = arbiter.lost.since
     place.time = time
     arbiter.endPause(&hand, in: place, into: &outputs)
     taps.rejectSlide()
-    (pauseEnds, deadline) = (nil, hold.deadline)
-    // the fingers that stay may hold, and have lain since the others lifted
-    watchHold(isChanged: true, at: lifted, into: &outputs)
+    // the fingers that stay may hold
+    watchHold(isChanged: true, at: time, into: &outputs)
   }
 
   /// A key was typed: fingers that lie still on the pad neither tap nor hold.
@@ -257,9 +258,9 @@ package struct GestureRecognizer: Sendable {
     pauseEnds = arbiter.pauseEnds
     if arbiter.hasDecided {
       taps.spoil(.gesture)
-      if pauseEnds == nil { quietUntil = time + .milliseconds(configuration.tap.quiet) }
-    } else {
-      taps.restore()
+      quietUntil = time + .milliseconds(configuration.tap.quiet)
+    } else if taps.restore() {
+      quietUntil = nil
     }
     place.isAfterTap = false
     let tap = taps.lifted(

@@ -47,21 +47,13 @@ struct Arbiter {
 
   init(_ configuration: GestureConfiguration) { self.configuration = configuration }
 
-  var isActive: Bool {
-    switch state {
-    case .active: true
-    case .idle, .watching: false
-    }
-  }
+  var isActive: Bool { if case .active = state { true } else { false } }
 
   /// What an active gesture that pauses waits for.
   private(set) var lost = LostContacts()
 
   /// When a pause is over; `nil` if there is none.
   var pauseEnds: EventTime? { if case .active(_, .paused) = state { lost.end } else { nil } }
-
-  /// Fingers of a tap may slide as they lift, for so long.
-  private static let longestSlide = EventInterval.milliseconds(30)
 
   /// Whether the fingers that are leaving, or have left, made a gesture.
   private(set) var hasDecided = false
@@ -75,7 +67,7 @@ struct Arbiter {
     if case .active(let gesture, .paused) = state {
       if lost.contain(hand, at: place.time) { return resume(gesture, &hand, at: place.time) }
       // another finger ends the gesture
-      end(hand, in: place, into: &outputs)
+      end(.ended, hand, in: place, into: &outputs)
     }
     switch state {
     case .active(var gesture, _):
@@ -103,12 +95,13 @@ struct Arbiter {
   /// A lost contact is back, so its finger is still a part of the gesture.
   private mutating func resume(_ paused: ActiveGesture, _ hand: inout Hand, at time: EventTime) {
     var gesture = paused
-    lost.rebase(hand, at: time)
     follow(&gesture, &hand, at: time)
     for index in hand.fingers.indices where hand.fingers[index].landed == time {
       hand.fingers[index].isResting = false
     }
-    state = .active(gesture, hand.count >= gesture.fewestFingers ? .settled : .paused)
+    let isWhole = hand.count >= gesture.fewestFingers
+    state = .active(gesture, isWhole ? .settled : .paused)
+    if isWhole { lost = LostContacts() }
   }
 
   /// A contact that has not come back by now was a finger that lifted.
@@ -117,7 +110,7 @@ struct Arbiter {
   ) {
     guard case .active(_, .paused) = state else { return }
     hand.restart()
-    end(hand, in: place, into: &outputs)
+    end(.ended, hand, in: place, into: &outputs)
   }
 
   /// Fingers are about to lift; `hand` still contains them at their last position.
@@ -144,9 +137,9 @@ struct Arbiter {
     let newcomers = hand.landed(at: place.time)
     let remaining = hand.count - newcomers
     switch state {
-    case .active(_, .paused):
-      guard remaining == 0 else { return lost.add(before, hand, at: place.time) }
-      end(hand, in: place, into: &outputs)
+    case .active(let gesture, .paused):
+      lost.add(before, hand, began: gesture.began, in: place)
+      if remaining == 0 { end(hand, in: place, into: &outputs) }
     case .active(var gesture, _):
       // The remaining fingers' motion in this frame counts; the lifted finger's last step does not.
       if remaining > 0 && newcomers == 0 {
@@ -155,9 +148,9 @@ struct Arbiter {
       gesture.fold()
       state = .active(gesture, .settled)
       hand.restart()
+      lost.add(before, hand, began: gesture.began, in: place)
       if remaining >= gesture.fewestFingers { return }
-      lost = LostContacts(before, hand, at: place.time)
-      if remaining > 0 && (gesture.kind == .swipe || isSlide(gesture, in: place)) {
+      if remaining > 0 && (gesture.kind == .swipe || gesture.kind == .drag && lost.maySlide) {
         state = .active(gesture, .paused)
       } else {
         end(hand, in: place, into: &outputs)
@@ -172,26 +165,28 @@ struct Arbiter {
     }
   }
 
-  /// The fingers of a gesture have lifted. It ends with the velocity that it had when the first of
-  /// them did.
+  /// The fingers of a gesture have lifted. If they only slid, and none stays, they may tap.
   private mutating func end(
     _ hand: Hand, in place: FrameContext, into outputs: inout RecognizerOutputs
   ) {
-    guard case .active(let gesture, _) = state else { return }
-    let isSlide = hand.count == 0 && isSlide(gesture, in: place)
+    let isSlide = lost.maySlide && hand.count == 0
     if isSlide { hasDecided = false }
-    var event = gesture.event(
-      isSlide ? .cancelled : .ended, at: lost.since, device: place.device,
-      gain: configuration.drag.gain)
-    event.time = place.time
-    outputs.append(.gesture(event))
-    state = .idle
-    leave(hand, at: lost.since)
+    end(isSlide ? .cancelled : .ended, hand, in: place, into: &outputs)
   }
 
-  /// Whether fingers of a tap only slid as they began to lift.
-  private func isSlide(_ gesture: ActiveGesture, in place: FrameContext) -> Bool {
-    place.maySlide && lost.since - gesture.began <= Self.longestSlide
+  /// A gesture ends with the velocity that it had when its contacts were lost.
+  private mutating func end(
+    _ phase: GesturePhase, _ hand: Hand, in place: FrameContext,
+    into outputs: inout RecognizerOutputs
+  ) {
+    guard case .active(let gesture, _) = state else { return }
+    var event = gesture.event(
+      phase, at: lost.since, device: place.device, gain: configuration.drag.gain)
+    event.time = place.time
+    outputs.append(.gesture(event))
+    let lifted = lost.since
+    (state, lost) = (.idle, LostContacts())
+    leave(hand, at: lifted)
   }
 
   /// The stream broke or the device is gone.
@@ -246,7 +241,7 @@ struct Arbiter {
       decide(&hand, &watch, isSettled: isSettled, in: place, into: &outputs)
     case .active(let gesture, let course) where hand.count < gesture.fewestFingers:
       switch course {  // its fingers lifted, or turned out to be palms
-      case .paused: if hand.count == 0 { end(hand, in: place, into: &outputs) }
+      case .paused: if hand.count == 0 { end(.ended, hand, in: place, into: &outputs) }
       case .correctable, .settled:
         finish(.cancelled, in: place, into: &outputs)
         leave(hand, at: place.time)

@@ -139,10 +139,13 @@ struct TapMachine {
   }
 
   /// The gesture was only a slide of fingers that lift: they may tap.
-  mutating func restore() {
-    guard case .spoiled(.gesture) = state, let slide else { return }
+  ///
+  /// - Returns: whether there was such a gesture.
+  mutating func restore() -> Bool {
+    guard case .spoiled(.gesture) = state, let slide else { return false }
     state = .touching(slide)
     (fault, self.slide) = (nil, nil)
+    return true
   }
 
   /// The gesture was no slide, because some of its fingers stayed.

@@ -86,8 +86,8 @@ import Testing
     #expect(pad.gestures.last?.time == EventTime(microseconds: (lifted + 60) * 1000))
     #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 12) < 0.1)
     // the fingers that stay may hold from then on
-    #expect(pad.deadline == lifted + 600)
-    pad.advance(to: lifted + 600)
+    #expect(pad.deadline == lifted + 660)
+    pad.advance(to: lifted + 660)
     #expect(pad.story == ["swipe3 began", "swipe3 ended", "hold2 began"])
   }
 
@@ -131,6 +131,40 @@ import Testing
     pad.liftAll()
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
     #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 22) < 0.1)
+  }
+
+  /// Nor two of its contacts, one of which leaves as many as a swipe needs.
+  @Test func aSwipeOfFourMayLoseTwoContacts() {
+    var pad = TestPad()
+    pad.land((20, 40), (35, 40), (50, 40), (65, 40))
+    pad.pass(104)
+    pad.pass(96, moving: (12, 0), (12, 0), (12, 0), (12, 0))
+    pad.lift(0)
+    pad.pass(8, moving: (1, 0), (1, 0), (1, 0))
+    pad.lift(0)
+    pad.pass(16, moving: (2, 0), (2, 0))
+    pad.land((35, 40))
+    pad.pass(8, moving: (1, 0), (1, 0), (1, 0))
+    pad.land((51, 40))
+    pad.pass(96, moving: (10, 0), (10, 0), (10, 0), (10, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe4 began", "swipe4 ended"])
+    // the frame in which a finger joins counts less
+    #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 26) < 1)
+  }
+
+  /// However far the fingers of a slow pad go in a frame.
+  @Test func aFastSwipeMayLoseAContact() {
+    var pad = TestPad()
+    pad.land((10, 40), (25, 40), (40, 40))
+    pad.pass(104)
+    for _ in 0..<2 { pad.step((12, 0), (12, 0), (12, 0)) }
+    pad.lift([1], whileMoving: (12, 0), (0, 0), (12, 0))
+    pad.step((12, 0), (12, 0))
+    pad.land((73, 40))
+    pad.step((6, 0), (6, 0), (6, 0))
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
   /// A contact that lands elsewhere is another finger: the swipe has ended.
@@ -287,6 +321,34 @@ import Testing
     pad.liftAll()
     #expect(pad.story == ["drag2 began", "drag2 ended"])
     #expect(abs((pad.gestures.last?.translation.millimetres.y ?? 0) - 11.2) < 0.3)
+  }
+
+  /// However many they are.
+  @Test func fiveFingersOfATapMaySlide() {
+    var pad = TestPad()
+    pad.land((10, 30), (25, 30), (40, 30), (55, 30), (70, 30))
+    pad.pass(80)
+    pad.pass(16, moving: (0, 2.1), (0, 2.1), (0, 2.1), (0, 2.1), (0, 2.1))
+    for _ in 0..<4 {
+      pad.lift(0)
+      pad.pass(8)
+    }
+    pad.liftAll()
+    #expect(pad.story == ["swipe5 began", "swipe5 cancelled", "tap5 recognized"])
+  }
+
+  /// The finger that lifts last may have gone less far than the others.
+  @Test func aShortSwipeIsNoSlideIfItsSlowestFingerLiftsLast() {
+    var pad = TestPad()
+    pad.land((30, 40), (45, 40), (60, 40))
+    pad.pass(80)
+    pad.pass(24, moving: (4.2, 0), (3.6, 0), (2.2, 0))
+    pad.lift(0)
+    pad.pass(8)
+    pad.lift(0)
+    pad.pass(8)
+    pad.liftAll()
+    #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
   /// The next tap may follow at once, and counts.

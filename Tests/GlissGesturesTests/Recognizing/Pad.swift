@@ -92,6 +92,9 @@ struct TestPad {
     }
   }
 
+  /// Each finger moves by its displacement in mm within a frame of 8 ms.
+  mutating func step(_ ways: (Double, Double)...) { pass(8, moving: ways) }
+
   /// Lets time pass without a frame.
   mutating func advance(to milliseconds: Int64) {
     now = milliseconds
