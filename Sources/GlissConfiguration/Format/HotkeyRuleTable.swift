@@ -117,7 +117,7 @@ extension Form where Value == [HotkeyChoice] {
       text, node, reader in
       // the key { may come before the key }
       let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && (try? Hotkey(text)) == nil
-      let group = HotkeyGroup(text)
+      let group = mayBeGroup ? HotkeyGroup(text) : nil
       guard mayBeGroup, group != nil || text.last != "{" else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
