@@ -35,13 +35,19 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
-  /// A finger does not land again within 60 ms, so the swipe goes on.
-  @Test(arguments: [8, 16, 32, 56])
-  func aContactThatIsLostForAnInstantBeginsNoSecondSwipe(gap: Int64) {
+  /// Three fingers, 15 mm apart, that have swiped 12 mm to the right.
+  private var swiping: TestPad {
     var pad = TestPad()
     pad.land((30, 40), (45, 40), (60, 40))
     pad.pass(104)
     pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    return pad
+  }
+
+  /// A finger does not land again within 60 ms, so the swipe goes on.
+  @Test(arguments: [8, 16, 32, 56])
+  func aContactThatIsLostForAnInstantBeginsNoSecondSwipe(gap: Int64) {
+    var pad = swiping
     pad.lift(1)
     pad.pass(gap, moving: (2, 0), (2, 0))
     pad.land((60, 40))
@@ -54,10 +60,7 @@ import Testing
 
   /// The pad may lose two contacts, and find them one after the other.
   @Test func aSwipeGoesOnWhenAllItsContactsAreBack() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(2)
     pad.pass(8)
     pad.lift(1)
@@ -73,10 +76,7 @@ import Testing
 
   /// If no contact comes back, the swipe ends, even if no frame comes either.
   @Test func aSwipeEndsWhenAFingerHasCertainlyLifted() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     #expect(pad.story == ["swipe3 began"])
     let lifted = pad.now
@@ -107,10 +107,7 @@ import Testing
 
   /// The contact of a finger may get another identity within a frame.
   @Test func aContactThatIsReplacedStaysInItsSwipe() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.replace(1)
     pad.pass(96, moving: (10, 0), (10, 0), (10, 0))
     pad.liftAll()
@@ -169,10 +166,7 @@ import Testing
 
   /// A contact that lands elsewhere is another finger: the swipe has ended.
   @Test func aFingerThatLandsElsewhereEndsASwipe() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     pad.pass(24)
     pad.land((20, 55))
@@ -185,10 +179,7 @@ import Testing
 
   /// It does not wait for the last finger's contact: there is no other to be lost beside.
   @Test func aSwipeEndsWithItsLastFinger() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     pad.pass(16)
     pad.lift(1)
@@ -200,10 +191,7 @@ import Testing
 
   /// After the rest of a swipe that lost a contact, two fingers may scroll.
   @Test func fingersThatStayAfterALostContactMayScroll() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     pad.pass(16)
     pad.land((60, 40))
@@ -236,10 +224,7 @@ import Testing
 
   /// The swipe's fingers have left one after the other.
   @Test func aStrokeRightAfterASwipeIsAnother() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     pad.pass(8)
     pad.liftAll()
@@ -252,10 +237,7 @@ import Testing
   }
 
   @Test func aFingerThatLandsAgainLaterSwipesAgain() {
-    var pad = TestPad()
-    pad.land((30, 40), (45, 40), (60, 40))
-    pad.pass(104)
-    pad.pass(96, moving: (12, 0), (12, 0), (12, 0))
+    var pad = swiping
     pad.lift(1)
     pad.pass(120)
     pad.land((60, 40))
