@@ -108,12 +108,12 @@ import Testing
     #expect(
       lines.prefix(4) == [
         "recordings/demo/demo.yml",
-        "    0.417  drag up with 2 fingers, 32 mm, lifted at 3 mm/s",
+        "    0.436  drag up with 2 fingers, 32 mm, lifted at 3 mm/s",
         "             no rule applies to it",
-        "    1.322  drag down with 2 fingers, 24.6 mm, lifted at 2 mm/s",
+        "    1.336  drag down with 2 fingers, 24.6 mm, lifted at 2 mm/s",
       ], "\(run.output)")
-    #expect(lines.contains("    3.171  fine (my.yaml:20)         end          mode small"))
-    #expect(lines.contains("    3.959  my.yaml:25                end          notify “turned”"))
+    #expect(lines.contains("    3.178  fine (my.yaml:20)         end          mode small"))
+    #expect(lines.contains("    4.001  my.yaml:25                end          notify “turned”"))
     let times = lines.compactMap { Double($0.prefix(9).trimmingCharacters(in: .whitespaces)) }
     #expect(times.count == 13 && times == times.sorted())
     #expect(lines.last == "  2 activations, 13 strokes; without effect: 11")

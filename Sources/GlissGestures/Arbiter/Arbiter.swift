@@ -150,7 +150,7 @@ struct Arbiter {
       hand.restart()
       lost.add(before, hand, began: gesture.began, in: place)
       if remaining >= gesture.fewestFingers { return }
-      if remaining > 0 && (gesture.kind == .swipe || gesture.kind == .drag && lost.maySlide) {
+      if remaining > 0 {
         state = .active(gesture, .paused)
       } else {
         end(hand, in: place, into: &outputs)

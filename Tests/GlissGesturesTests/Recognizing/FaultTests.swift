@@ -58,6 +58,23 @@ import Testing
     #expect(abs((pad.gestures.last?.translation.millimetres.x ?? 0) - 29) < 0.1)
   }
 
+  /// Nor does it begin a second gesture of two fingers, while the one that stays goes on.
+  @Test(arguments: [("drag", (10.0, 0.0)), ("pinch", (-10.0, 0.0)), ("rotate", (0.0, 10.0))])
+  func twoFingersMayLoseAContact(kind: String, way: (x: Double, y: Double)) {
+    var pad = TestPad()
+    let other = kind == "drag" ? way : (-way.x, -way.y)
+    pad.land((40, 35), (60, 35))
+    pad.pass(104)
+    pad.pass(96, moving: other, way)
+    pad.lift(1)
+    pad.pass(24, moving: (other.0 / 4, other.1 / 4))
+    #expect(pad.story == ["\(kind)2 began"])
+    pad.land((60 + way.x * 1.25, 35 + way.y * 1.25))
+    pad.pass(72, moving: (other.0 * 0.75, other.1 * 0.75), (way.x * 0.75, way.y * 0.75))
+    pad.liftAll()
+    #expect(pad.story == ["\(kind)2 began", "\(kind)2 ended"])
+  }
+
   /// The pad may lose two contacts, and find them one after the other.
   @Test func aSwipeGoesOnWhenAllItsContactsAreBack() {
     var pad = swiping
