@@ -146,9 +146,9 @@ extension GestureConfiguration {
       "How far ahead a stroke is predicted while fingers may still tap.",
       source: "real taps that slide slow down within it; with 45 ms the first of them is a drag"),
     Setting(
-      "tap.landingSpread", \.tap.landingSpread, 90, "ms", 10...500,
+      "tap.landingSpread", \.tap.landingSpread, 150, "ms", 10...500,
       "All fingers of one tap land within this time.",
-      source: "two fingers drumming land further apart"),
+      source: "libinput 1.31: 180 ms; tap.overlap tells drumming fingers apart"),
     Setting(
       "tap.overlap", \.tap.overlap, 0.35, "×", 0...1,
       "The fingers of one tap share at least this part of their time on the pad.",

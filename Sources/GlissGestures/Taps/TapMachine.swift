@@ -56,7 +56,7 @@ struct TapMachine {
   private let limits: GestureConfiguration.Tap
   private var state = State.idle
   private var last: Last?
-  /// The fingers before one landed too late, and when it landed.
+  /// The fingers before the last landing, and when that was.
   private var before: (contact: Contact, landed: EventTime)?
   /// The fingers with one that was down for only so long, and may have been no finger.
   private var graze: (contact: Contact, length: EventInterval)?
@@ -110,6 +110,7 @@ struct TapMachine {
         before = count <= contact.fingers + 1 ? (contact, time) : nil
         return
       }
+      before = (contact, time)
       (contact.landingBefore, contact.lastLanding) = (contact.lastLanding, time)
       contact.fingers = max(contact.fingers, count)
       contact.place = place
@@ -191,6 +192,15 @@ struct TapMachine {
     case .touching(var contact):
       var others = contact
       contact.lift(first, at: time)
+      defer { before?.contact.lift(first, at: time) }
+      // a contact that lifts with the fingers may have grazed the pad, too
+      if isBrief, remaining == 0, (contact.together ?? 1) < limits.overlap,
+        let before, before.landed == last
+      {
+        others = before.contact
+        others.lift(first, at: time)
+        return settle(others, remaining, at: time)
+      }
       // one that was hidden until now has landed before
       guard isBrief, last <= contact.lastLanding, remaining > 0, graze == nil else {
         graze?.contact.lift(first, at: time)

@@ -277,6 +277,18 @@ import Testing
     #expect(pad.story == ["tap2 recognized"])
   }
 
+  /// Even if it lifts with the fingers.
+  @Test(arguments: [64, 88, 120, 144] as [Int64])
+  func aContactOfTheLastFramesIsNoPartOfATap(landing: Int64) {
+    var pad = TestPad()
+    pad.land((40, 30), (55, 30))
+    pad.pass(landing)
+    pad.land((80, 20))
+    pad.pass(16)
+    pad.liftAll()
+    #expect(pad.story == ["tap2 recognized"])
+  }
+
   /// What two fingers make that lie still, go `way` mm in 16 ms, rest, and lift.
   private func slide(
     _ way: (Double, Double) = (0, 2.2), after still: Int64 = 96, rest: Int64 = 0,

@@ -148,4 +148,16 @@ import Testing
     pad.liftAll()
     #expect(pad.story.isEmpty)
   }
+
+  /// Unlike fingers that drum, they share most of their time.
+  @Test(arguments: [(64, true), (104, true), (144, true), (160, false)] as [(Int64, Bool)])
+  func theSecondFingerOfATapMayLandLate(late: Int64, taps: Bool) {
+    var pad = TestPad()
+    pad.land((35, 25))
+    pad.pass(late)
+    pad.land((55, 30))
+    pad.pass(80)
+    pad.liftAll()
+    #expect(pad.story == (taps ? ["tap2 recognized"] : []))
+  }
 }
