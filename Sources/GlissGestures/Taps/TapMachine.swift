@@ -50,8 +50,9 @@ struct TapMachine {
     var count: Int
   }
 
-  /// A contact that is this short is no finger if the tap takes this many times as long.
-  private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(22), Int64(4))
+  /// A contact that is this short is no finger if the tap takes this many times as long: two frames
+  /// of a pad with 80 frames a second.
+  private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(26), Int64(4))
 
   private let limits: GestureConfiguration.Tap
   private var state = State.idle

@@ -278,13 +278,13 @@ import Testing
   }
 
   /// Even if it lifts with the fingers.
-  @Test(arguments: [64, 88, 120, 144] as [Int64])
+  @Test(arguments: [80, 96, 120, 144] as [Int64])
   func aContactOfTheLastFramesIsNoPartOfATap(landing: Int64) {
     var pad = TestPad()
     pad.land((40, 30), (55, 30))
     pad.pass(landing)
     pad.land((80, 20))
-    pad.pass(16)
+    pad.pass(25)
     pad.liftAll()
     #expect(pad.story == ["tap2 recognized"])
   }
