@@ -218,10 +218,7 @@ extension BrokerConnection {
 extension GroupMember {
   fileprivate init(_ member: Parameters) throws(ParameterError) {
     self.init(
-      Membership(
-        uid: try member.required("uid", try member.uid("uid")),
-        client: try member.required("client", try member.client("client")),
-        group: try member.required("group", try member.group("group"))),
+      try member.membership(),
       since: WallTime(seconds: try member.whole("since")), addedBy: try member.text("by"))
   }
 }

@@ -1,5 +1,6 @@
 package import GlissDevices
 package import GlissEvents
+import GlissGate
 
 // Strokes that the desktop does not get.
 extension BrokerConnection {

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissGate
 
 /// Secure input: while this value lives, nobody is shown keys, because a secret is being typed.
 ///

@@ -1,5 +1,6 @@
 public import GlissDevices
 public import GlissEvents
+import GlissGate
 public import GlissHotkeys
 
 /// Hotkeys for the whole seat, through the broker. They work like a session's own, and this program

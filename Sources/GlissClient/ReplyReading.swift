@@ -25,10 +25,7 @@ extension Parameters {
   }
 
   func number(_ name: String) throws(ParameterError) -> Double {
-    guard let number = try required(name, json[name]).number else {
-      throw ParameterError(place(name), "must be a number")
-    }
-    return number
+    try required(name, try decimal(name))
   }
 
   func text(_ name: String) throws(ParameterError) -> String {
@@ -64,17 +61,8 @@ extension Parameters {
 
   var grant: Grant {
     get throws(ParameterError) {
-      var terms = Grant.Terms(
-        uid: try required("uid", try uid("uid")),
-        client: try required("client", try client("client")),
-        group: try group("group"), scope: try scope("scope"))
-      terms.isAllowed = try required("allowed", try bool("allowed"))
-      terms.availability = try required("availability", try availability("availability"))
-      terms.expiry = try required("expiry", try expiry("expiry"))
-      terms.thisDeviceOnly = try required("thisDeviceOnly", try bool("thisDeviceOnly"))
-      terms.reason = try string("reason")
       return Grant(
-        id: GrantID(rawValue: try whole("id")), terms: terms,
+        id: GrantID(rawValue: try whole("id")), terms: try terms(),
         created: WallTime(seconds: try whole("created")),
         modified: WallTime(seconds: try whole("modified")), lastUsed: try wall("lastUsed"),
         grantedBy: try text("grantedBy"))

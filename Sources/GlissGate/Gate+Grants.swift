@@ -8,72 +8,29 @@ extension Gate {
     -> Grant
   {
     if let fault { throw fault }
-    var keys: Set<GrantKey> = []
-    let record = try newRecord(terms, among: &keys, by: decider, at: now)
-    guard let grant = try insert([record], by: decider, at: now).first else {
-      throw GateError(.store, "the gate", "nothing was added")
-    }
-    return grant
-  }
-
-  /// Adds all of them, or none.
-  ///
-  /// - Throws: the same errors as for one, with the place of the invalid one: `grants[3].client`.
-  package func add(
-    _ list: [Grant.Terms], by decider: String, at now: WallTime
-  ) throws(GateError) -> [Grant] {
-    if let fault { throw fault }
-    var keys: Set<GrantKey> = []
-    var records: [GrantRecord] = []
-    for (index, terms) in list.enumerated() {
-      do throws(GateError) {
-        records.append(try newRecord(terms, among: &keys, by: decider, at: now))
-      } catch {
-        throw error.below("grants[\(index)]")
-      }
-    }
-    return try insert(records, by: decider, at: now)
-  }
-
-  private func insert(
-    _ records: [GrantRecord], by decider: String, at now: WallTime
-  ) throws(GateError) -> [Grant] {
-    guard table.count + records.count <= Self.capacity else {
-      throw GateError(
-        .limit, "grants", "there may be \(Self.capacity)", advice: "revoke some that nobody uses")
-    }
-    var records = records
-    _ = try write(records.map { .insert($0) }) { ids in
-      for index in records.indices { records[index].grant.id = ids[index] }
-      return records.map {
-        entry($0.grant.terms.isAllowed ? .grant : .deny, $0.grant, "by \(decider)", at: now)
-      }
-    }
-    for record in records { table.put(record) }
-    generation &+= 1
-    withdrawDecided(at: now)
-    return records.map(\.grant)
-  }
-
-  private func newRecord(
-    _ terms: Grant.Terms, among keys: inout Set<GrantKey>, by decider: String, at now: WallTime
-  ) throws(GateError) -> GrantRecord {
     let terms = try terms.checked()
-    let key = GrantKey(terms)
-    if let id = table.id(of: key) {
+    if let id = table.id(of: GrantKey(terms)) {
       throw GateError(
         .duplicate(id), "client",
         "\(terms.client) has grant \(id.rawValue) for this group and scope already",
         advice: "update that one, or revoke it first")
     }
-    guard keys.insert(key).inserted else {
-      throw GateError(
-        .syntax, "client", "\(terms.client) appears twice with the same group and scope")
-    }
-    return try bound(
+    var record = try bound(
       Grant(
         id: GrantID(rawValue: 0), terms: terms, created: now, modified: now, lastUsed: nil,
         grantedBy: decider.boundedLine(TermsLimits.decider)))
+    guard table.count < Self.capacity else {
+      throw GateError(
+        .limit, "grants", "the limit is \(Self.capacity)", advice: "revoke some that nobody uses")
+    }
+    _ = try write([.insert(record)]) { ids in
+      record.grant.id = ids[0]
+      return [entry(terms.isAllowed ? .grant : .deny, record.grant, "by \(decider)", at: now)]
+    }
+    table.put(record)
+    generation &+= 1
+    withdrawDecided(at: now)
+    return record.grant
   }
 
   private func bound(_ grant: Grant) throws(GateError) -> GrantRecord {

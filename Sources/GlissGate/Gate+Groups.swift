@@ -72,7 +72,7 @@ extension Gate {
     }
     memberTable.remove(membership)
     membersToDelete.insert(membership)
-    audit?.record(entry(.leave, membership, by: decider, at: now))
+    audit.record(entry(.leave, membership, by: decider, at: now))
     generation &+= 1
     try writeRemoval(
       "it is out of the group, but comes back if glissd restarts before the store can be written",

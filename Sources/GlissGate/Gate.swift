@@ -37,11 +37,11 @@ package final class Gate {
   package internal(set) var fault: GateError?
 
   /// Why the audit cannot be written. Nothing new is granted then, but existing grants hold.
-  package var auditFault: GateError? { audit?.fault }
+  package var auditFault: GateError? { audit.fault }
 
   let here: Machine
   let store: GrantStore?
-  let audit: Audit?
+  let audit: Audit
   var table: GrantTable
   var memberTable = MemberTable()
   var requests = PendingRequests()
@@ -58,16 +58,6 @@ package final class Gate {
 
   /// Delay before a grant's last use is saved, and before a failed write is retried, in seconds.
   static let writingDelay: Int64 = 60
-
-  /// A gate without a store. It grants nothing.
-  package init() {
-    here = .unknown
-    store = nil
-    audit = nil
-    table = GrantTable(on: .unknown)
-    fault = GateError(
-      .store, "the gate", "has no store", advice: "start glissd with a folder for one")
-  }
 
   /// Opens the store and the audit in `folder`, and creates them if they never existed. The folder
   /// must exist, and nobody else may have write access. Problems are in ``fault`` and
@@ -122,7 +112,7 @@ package final class Gate {
 
   deinit {
     writeUses()
-    audit?.finish()
+    audit.finish()
   }
 
   /// Problems with the store and the audit, and grants that do not count; empty if all is well.
@@ -163,8 +153,8 @@ package final class Gate {
 extension Gate {
   /// When ``advance(to:)`` has something to do.
   package var deadline: WallTime? {
-    if fault != nil { return audit?.deadline }
-    return [table.nextExpiry, nextWriting, audit?.deadline].compactMap(\.self).min()
+    if fault != nil { return audit.deadline }
+    return [table.nextExpiry, nextWriting, audit.deadline].compactMap(\.self).min()
   }
 
   /// Ends the grants that have expired by `now`, and writes pending changes that are due.
@@ -179,7 +169,7 @@ extension Gate {
       nextWriting = nil
       if hasRemovals || !usesToWrite.isEmpty { scheduleWriting(at: now) }
     }
-    audit?.advance(to: now)
+    audit.advance(to: now)
   }
 
   /// Ends the grants for that session.
@@ -245,7 +235,7 @@ extension Gate {
       grantsToDelete.map { GrantStore.Change.delete($0) }
       + membersToDelete.map { GrantStore.Change.leave($0) }
     let ids = try store.write(removals + changes, isUrgent: isUrgent) { ids throws(GateError) in
-      try audit?.decide(entries(ids))
+      try audit.decide(entries(ids))
     }
     grantsToDelete = []
     membersToDelete = []

@@ -169,20 +169,6 @@ import Testing
         == .notGrantable)
   }
 
-  @Test func aListIsAddedAsAWholeOrNotAtAll() throws {
-    let rig = try GateRig()
-    let gate = rig.openSound()
-    let list = (0..<3).map { Grant.Terms.program("/opt/\($0)") }
-    let twice = try gateError { _ = try gate.add(list + [list[1]], by: "root", at: rig.now) }
-    #expect(twice?.place == "grants[3].client")
-    _ = try gate.add(list[2], by: "root", at: rig.now)
-    let there = try gateError { _ = try gate.add(list, by: "root", at: rig.now) }
-    #expect(there?.place == "grants[2].client")
-    #expect(try gate.grants().count == 1)
-    #expect(try gate.add(Array(list.prefix(2)), by: "root", at: rig.now).count == 2)
-    #expect(try gate.grants().count == 3)
-  }
-
   // MARK: Requests
 
   @Test func aRequestKeepsItsNumberAndEachUserHasEight() throws {

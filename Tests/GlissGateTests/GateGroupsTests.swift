@@ -167,7 +167,7 @@ import Testing
         #expect(wasThere == (expected.remove(membership) != nil), "\(Seed.advice)")
       }
       if source.chance(0.05) {
-        gate = Gate()
+        gate = Gate(folder: "/nonexistent", machine: .unknown, at: rig.now)
         gate = rig.openSound()
       }
       #expect(Set(try gate.members().map(\.membership)) == expected, "\(Seed.advice)")

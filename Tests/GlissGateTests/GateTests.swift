@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct GateTests {
   @Test func aGateWithoutAStoreGrantsNothing() {
-    let verdict = Gate().verdict(
+    let gate = Gate(folder: "/nonexistent", machine: .unknown, at: WallTime(seconds: 0))
+    let verdict = gate.verdict(
       on: Ask(.program("/usr/bin/foo"), .gestures), at: WallTime(seconds: 0))
     #expect(verdict.standing == .restricted)
     #expect(verdict.entitlements.isEmpty)

@@ -92,8 +92,8 @@ extension Broker {
   private func add(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let terms = try Grant.Terms(
-      json: try parameters.required("terms", parameters.json["terms"]),
-      uid: connection.identity.uid, at: "terms")
+      try parameters.required("terms", try parameters.object("terms")),
+      uid: connection.identity.uid)
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
       throw Failure.notAllowed("only root may grant something for another user")
     }
@@ -316,10 +316,7 @@ extension Broker {
   ) throws -> Membership {
     try mustBeFree(connection)
     let caller = connection.identity.uid
-    let membership = Membership(
-      uid: try parameters.uid("uid") ?? caller,
-      client: try parameters.required("client", try parameters.client("client")),
-      group: try parameters.required("group", try parameters.group("group")))
+    let membership = try parameters.membership(uid: caller)
     guard caller == 0 || membership.uid == caller else {
       throw Failure.notAllowed("only root may decide about another user's groups")
     }

@@ -86,19 +86,18 @@ extension Gate {
   ) {
     var entry = AuditEntry(time: now, action: action, uid: uid, client: client, detail: detail)
     entry.isOfGestures = ofGestures
-    audit?.record(entry)
+    audit.record(entry)
   }
 
   /// The newest entries of the audit, newest last, optionally of one user or one action.
   package func log(
     limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    guard let audit else { throw fault ?? GateError(.audit, "the gate", "has no audit") }
-    return try audit.newest(limit, of: uid, action: action)
+    try audit.newest(limit, of: uid, action: action)
   }
 
   func record(_ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime) {
-    audit?.record(entry(action, grant, detail, at: now))
+    audit.record(entry(action, grant, detail, at: now))
   }
 
   func entry(

@@ -266,10 +266,10 @@ extension Scope: Codable {
   /// Reads a scope as the broker's Varlink interface writes it.
   public init(from decoder: any Decoder) throws {
     let json = try JSON(from: decoder)
-    do throws(GateError) {
-      self = try Scope(json: json, at: "scope")
+    do throws(ParameterError) {
+      self = try Parameters(json, "scope.").scope
     } catch {
-      throw DecodingError.invalid("\(error)", at: decoder)
+      throw DecodingError.invalid("\(GateError(error))", at: decoder)
     }
   }
 

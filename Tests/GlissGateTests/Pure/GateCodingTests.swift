@@ -51,7 +51,7 @@ import Testing
     for _ in 0..<300 {
       let grant = grant(&random)
       #expect(
-        try Grant.Terms(json: grant.terms.json, at: "") == grant.terms, "\(grant), \(Seed.advice)")
+        try Grant.Terms(Parameters(grant.terms.json)) == grant.terms, "\(grant), \(Seed.advice)")
       let verdict = Verdict(
         random.pick(Standing.allCases),
         entitlements: [Entitlement(scope(&random), random.pick(Availability.allCases))],
@@ -91,7 +91,7 @@ import Testing
       #"{"uid":0,"client":"app:a","scope":{"tier":"raw"}}"#, #"{"client":"app:a"}"#,
     ] {
       #expect(throws: GateError.self) {
-        try Grant.Terms(json: JSON(parsing: Array(text.utf8)), at: "")
+        try Grant.Terms(Parameters(JSON(parsing: Array(text.utf8))))
       }
     }
   }

@@ -1,22 +1,23 @@
 package import GlissEvents
-package import GlissGate
 
-/// An invalid parameter of a call.
+/// An invalid parameter of a call, or member of a file.
 package struct ParameterError: Error, Hashable {
   package var parameter: String
   package var message: String
+  package var advice: String?
 
-  package init(_ parameter: String, _ message: String) {
+  package init(_ parameter: String, _ message: String, advice: String? = nil) {
     self.parameter = parameter
     self.message = message
+    self.advice = advice
   }
 }
 
-/// The parameters of a call, read by name. Every error names its place.
+/// The parameters of a call, or the members of a file, read by name. Every error names its place.
 package struct Parameters {
   package let json: JSON
   /// The prefix of the names, such as `scope.`
-  private let path: String
+  let path: String
 
   package init(_ json: JSON, _ path: String = "") {
     self.json = json
@@ -43,12 +44,7 @@ package struct Parameters {
   }
 
   package func decimal(_ name: String) throws(ParameterError) -> Double? {
-    switch json[name] {
-    case nil: return nil
-    case .integer(let number)?: return Double(number)
-    case .decimal(let number)?: return number
-    case .some: throw ParameterError(place(name), "must be a number")
-    }
+    try read(name, "a number", \.number)
   }
 
   package func bool(_ name: String) throws(ParameterError) -> Bool? {
@@ -106,29 +102,65 @@ package struct Parameters {
     _ name: String, among values: [(String, Value)]
   ) throws(ParameterError) -> Value? {
     guard let text = try string(name) else { return nil }
+    return try Self.word(text, among: values, at: place(name))
+  }
+
+  private static func word<Value>(
+    _ text: String, among values: [(String, Value)], at place: String
+  ) throws(ParameterError) -> Value {
     if let found = values.first(where: { $0.0 == text }) { return found.1 }
-    throw ParameterError(place(name), "must be one of " + values.map(\.0).joined(separator: ", "))
+    throw ParameterError(place, "must be one of " + values.map(\.0).joined(separator: ", "))
   }
 }
 
-/// The protocol's words for the gate's values, in both directions.
+/// The words for the gate's values, in both directions.
 package enum Words {
   package static let tiers = Tier.allCases.map { ($0.name, $0) }
   package static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
+  static let events = EventMask.table.map { ($0.1, $0.0) }
+  static let keys = KeyClasses.words.map { ("\($0.1)", $0.0) }
 }
 
 extension Parameters {
+  /// Refuses all other names.
+  func allowOnly(_ names: [String]) throws(ParameterError) {
+    for member in json.object ?? [] where !names.contains(member.name) {
+      throw ParameterError(
+        place(member.name.boundedLine(40)), "is unknown",
+        advice: "known are " + names.joined(separator: ", "))
+    }
+  }
+
   /// The scope called `name`.
   package func scope(_ name: String) throws(ParameterError) -> Scope {
-    let value = try required(name, json[name])
-    do {
-      var scope = try Scope(json: value, at: place(name))
+    let scope = try required(name, try object(name)).scope
+    do { return try scope.validated() } catch {
+      throw ParameterError(path + error.place, error.message, advice: error.advice)
+    }
+  }
+
+  /// The scope with these members, unchecked.
+  var scope: Scope {
+    get throws(ParameterError) {
+      try allowOnly(["tier", "events", "devices", "keys"])
+      var scope = Scope(
+        tier: try required("tier", try word("tier", among: Words.tiers)),
+        events: try set("events", among: Words.events), keys: try set("keys", among: Words.keys))
+      scope.devices = try strings("devices").map { Set($0) }
       // gestures are the only events in that tier
       if scope.tier == .gesture, scope.events.isEmpty { scope.events = .gesture }
-      return try scope.validated()
-    } catch {
-      throw ParameterError(error.place, error.message)
+      return scope
     }
+  }
+
+  private func set<Meaning: OptionSet>(
+    _ name: String, among words: [(String, Meaning)]
+  ) throws(ParameterError) -> Meaning where Meaning.Element == Meaning {
+    var set: Meaning = []
+    for (index, text) in (try strings(name) ?? []).enumerated() {
+      set.insert(try Self.word(text, among: words, at: "\(place(name))[\(index)]"))
+    }
+    return set
   }
 
   package func group(_ name: String) throws(ParameterError) -> AccessGroup? {
@@ -147,10 +179,36 @@ extension Parameters {
     _ name: String, _ parse: (String) throws(GateError) -> Value
   ) throws(ParameterError) -> Value? {
     guard let text = try string(name) else { return nil }
-    do { return try parse(text) } catch { throw ParameterError(place(name), error.message) }
+    do { return try parse(text) } catch {
+      throw ParameterError(place(name), error.message, advice: error.advice)
+    }
   }
 
   package func availability(_ name: String) throws(ParameterError) -> Availability? {
     try word(name, among: Words.availabilities)
+  }
+
+  /// The terms of a grant, unchecked. Missing members have their defaults.
+  ///
+  /// - Parameter uid: the uid if they do not name one; `nil` if they must.
+  package func terms(uid: UInt32? = nil) throws(ParameterError) -> Grant.Terms {
+    var terms = Grant.Terms(
+      uid: try required("uid", try self.uid("uid") ?? uid),
+      client: try required("client", try client("client")), group: try group("group"),
+      scope: try scope("scope"))
+    terms.isAllowed = try bool("allowed") ?? terms.isAllowed
+    terms.availability = try availability("availability") ?? terms.availability
+    terms.expiry = try expiry("expiry") ?? terms.expiry
+    terms.thisDeviceOnly = try bool("thisDeviceOnly") ?? terms.thisDeviceOnly
+    terms.reason = try string("reason")
+    return terms
+  }
+
+  /// - Parameter uid: as for ``terms(uid:)``.
+  package func membership(uid: UInt32? = nil) throws(ParameterError) -> Membership {
+    Membership(
+      uid: try required("uid", try self.uid("uid") ?? uid),
+      client: try required("client", try client("client")),
+      group: try required("group", try group("group")))
   }
 }
