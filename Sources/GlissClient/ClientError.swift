@@ -88,9 +88,9 @@ extension ClientError {
       "\(hotkey) is taken" + (holder.map { " by \($0)" } ?? "") + "; choose another one"
     case .noSuchMode(let mode): "this program has no hotkeys in the mode \(mode)"
     case .limitReached(let limit, let maximum, let advice):
-      "at most \(maximum) \(limit) are taken; \(advice)"
+      "at most \(maximum) \(limit) are allowed; \(advice)"
     case .secureInputTaken(let seconds):
-      "secure input is not to be had; try again in \(Int64(saturating: seconds.rounded(.up))) s"
+      "secure input is not available; try again in \(Int64(saturating: seconds.rounded(.up))) s"
     case .cannotPress(_, let message): message
     case .noKeyboard(let message, let advice): "no keys can be pressed: \(message); \(advice)"
     case .notImplemented(let method): "this broker does not answer \(method) yet"
@@ -192,7 +192,7 @@ extension ClientError {
   private static func service(_ name: String, _ given: ErrorParameters) -> ClientError? {
     switch name {
     case "InvalidParameter":
-      .invalidParameter(given["parameter"], message: given.text("message") ?? "it is not taken")
+      .invalidParameter(given["parameter"], message: given.text("message") ?? "it is not accepted")
     case "MethodNotFound", "MethodNotImplemented": .notImplemented(given["method"])
     case "InterfaceNotFound": .notImplemented(given["interface"])
     case "PermissionDenied": .notAllowed(advice: "ask an administrator")

@@ -50,3 +50,11 @@ package enum WorkspaceTarget: Hashable, Sendable {
     }
   }
 }
+
+/// The window that is followed, or that a rule with `application` looks at. The raw value is its
+/// word in the file.
+package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
+  /// The one that has the keyboard focus.
+  case focused
+  case underPointer
+}

@@ -1,11 +1,6 @@
 package import GlissEvents
 
-/// The window that is followed.
-package enum FollowedWindow: String, Hashable, Sendable, CaseIterable {
-  /// The one that has the keyboard focus.
-  case focused
-  case underPointer
-
+extension FollowedWindow {
   /// What the desktop is asked, in words.
   package var question: String {
     switch self {
@@ -35,19 +30,6 @@ package enum FocusKind: String, Hashable, Sendable, CaseIterable {
     case .kwin: "a script in KWin"
     case .gnome: "an extension of GNOME"
     case .x11: "the X server"
-    }
-  }
-
-  /// The desktops of this kind.
-  package var desktops: String {
-    switch self {
-    case .niri: "niri"
-    case .hyprland: "Hyprland"
-    case .sway: "sway, i3"
-    case .wayland: "other Wayland"
-    case .kwin: "KDE Plasma"
-    case .gnome: "GNOME"
-    case .x11: "other X11"
     }
   }
 

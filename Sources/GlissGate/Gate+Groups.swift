@@ -48,7 +48,7 @@ extension Gate {
     }
     guard memberTable.all.count < Self.memberCapacity else {
       throw GateError(
-        .limit, "groups", "there may be \(Self.memberCapacity) members",
+        .limit, "groups", "the limit is \(Self.memberCapacity) members",
         advice: "take out those that nobody uses")
     }
     let decider = decider.boundedLine(TermsLimits.decider)
@@ -139,7 +139,7 @@ extension Membership {
   /// - Throws: ``GateError/Problem/syntax``.
   func checked() throws(GateError) -> Membership {
     guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) reads back as another client")
+      throw GateError(.syntax, "client", "\(client) cannot be stored under that name")
     }
     return self
   }

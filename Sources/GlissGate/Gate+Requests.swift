@@ -120,7 +120,7 @@ extension Gate {
     if let fault { throw fault }
     guard let request = requests[number] else {
       throw GateError(
-        .notFound, "request \(number)", "waits no longer",
+        .notFound, "request \(number)", "is no longer pending",
         advice: "to see those that wait: gliss grants list")
     }
     var terms = try request.ask.terms(reason: request.reason)

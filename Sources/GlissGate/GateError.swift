@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// What is wrong with a store, a scope, a grant or a question, with its place and advice.
 package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Hashable, Sendable {
@@ -54,17 +56,5 @@ extension StringProtocol {
       line.unicodeScalars.append(shown)
     }
     return line
-  }
-}
-
-extension Unicode.Scalar {
-  /// Not a control, line separator or format character.
-  var isPlain: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    case _: true
-    }
   }
 }

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// Why a hotkey was rejected.
 public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is not a valid hotkey.
@@ -112,14 +114,5 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
 
 extension Character {
   /// Whether it is displayed as itself and advances the cursor by itself.
-  var isPrintable: Bool {
-    unicodeScalars.allSatisfy {
-      switch $0.properties.generalCategory {
-      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-        .paragraphSeparator:
-        false
-      case _: true
-      }
-    }
-  }
+  var isPrintable: Bool { unicodeScalars.allSatisfy(\.isPlain) }
 }

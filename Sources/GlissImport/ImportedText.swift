@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 import GlissYaml
 
 /// Another tool's file, with access to lines and places.
@@ -93,14 +94,6 @@ struct ImportedText {
 }
 
 extension String {
-  /// Without leading and trailing blanks.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-
   /// The form quoted in a message: tabs become blanks, and a symbol marks line ends.
   var onOneLine: String {
     guard utf8.contains(where: { (0x09...0x0d).contains($0) }) else { return self }

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// The text of a `portals.conf`, in which one key is changed. All other lines stay as they are.
 ///
 /// A user's own file completely replaces the desktop's, so the file in force is copied first.
@@ -353,12 +355,5 @@ extension String {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-  }
-
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first.isWhitespace { text = text.dropFirst() }
-    while let last = text.last, last.isWhitespace { text = text.dropLast() }
-    return String(text)
   }
 }

@@ -214,8 +214,8 @@ enum FocusWarnings {
   /// need. The desktop is asked only if there is such a rule.
   static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
     var warnings: [Mistake] = []
-    for window in MatchedWindow.allCases {
-      warnings += try gather(rules.filter { $0.application?.window == window }, window.followed)
+    for window in FollowedWindow.allCases {
+      warnings += try gather(rules.filter { $0.application?.window == window }, window)
     }
     return warnings
   }

@@ -45,9 +45,9 @@ extension EventInterval {
 
 /// `--events gesture,touch`: the kinds of event to print.
 extension EventMask {
-  static let kinds = table.map { (name: $1, value: $0) } + [("all", .all)]
+  static let choices = table.map { (name: "\($0.1)", value: $0.0) } + [("all", .all)]
 
-  init(words text: String) throws { self = try Arguments.union(text, of: Self.kinds) }
+  init(words text: String) throws { self = try Arguments.union(text, of: Self.choices) }
 }
 
 extension Double {

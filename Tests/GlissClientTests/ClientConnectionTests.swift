@@ -200,7 +200,7 @@ import Testing
       ("org.gliss.Grants.Refused", #"{"message":"no"}"#, .refused("no", advice: nil)),
       (
         "org.varlink.service.InvalidParameter", #"{"parameter":"x"}"#,
-        .invalidParameter("x", message: "it is not taken")
+        .invalidParameter("x", message: "it is not accepted")
       ),
       (
         "org.varlink.service.MethodNotFound", #"{"method":"a.b.C"}"#, .notImplemented("a.b.C")

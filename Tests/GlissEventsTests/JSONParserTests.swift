@@ -173,6 +173,6 @@ import Testing
   @Test func anErrorSaysWhere() {
     #expect(
       JSONError(.duplicate, at: 7).description
-        == "byte 7: the same name stands twice in one object")
+        == "byte 7: a name appears twice in one object")
   }
 }

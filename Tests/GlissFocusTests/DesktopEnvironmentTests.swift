@@ -1,5 +1,6 @@
 import Glibc
 import GlissDevices
+import GlissEvents
 import TestSupport
 import Testing
 

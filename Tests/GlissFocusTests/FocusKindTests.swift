@@ -54,3 +54,18 @@ extension DesktopAction {
     return rows.map { $0 + "\n" }.joined()
   }
 }
+
+extension FocusKind {
+  /// The desktops of this kind.
+  fileprivate var desktops: String {
+    switch self {
+    case .niri: "niri"
+    case .hyprland: "Hyprland"
+    case .sway: "sway, i3"
+    case .wayland: "other Wayland"
+    case .kwin: "KDE Plasma"
+    case .gnome: "GNOME"
+    case .x11: "other X11"
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 import GlissImport
 import TestSupport
 import Testing

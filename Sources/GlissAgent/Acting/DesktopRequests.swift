@@ -1,6 +1,6 @@
 package import GlissConfiguration
 import GlissDevices
-import GlissEvents
+package import GlissEvents
 package import GlissFocus
 
 /// Asks the desktop for what rules want of it, and reports what came of it.
@@ -53,20 +53,10 @@ final class DesktopRequests {
   }
 }
 
-extension MatchedWindow {
-  /// How the desktop is asked for it.
-  package var followed: FollowedWindow {
-    switch self {
-    case .focused: .focused
-    case .underPointer: .underPointer
-    }
-  }
-}
-
 extension Configuration {
   /// Whether a rule or profile asks for the application of this window. A profile's settings apply
   /// only if this process reads the devices.
-  package func asks(for window: MatchedWindow, appliesSettings: Bool = true) -> Bool {
+  package func asks(for window: FollowedWindow, appliesSettings: Bool = true) -> Bool {
     rules.contains { $0.application?.window == window }
       || appliesSettings && profiles.contains { $0.application?.window == window }
   }

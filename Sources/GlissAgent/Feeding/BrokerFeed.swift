@@ -110,7 +110,7 @@ final class BrokerFeed: Feed {
   }
 
   /// The broker's recognizer has its own settings.
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {}
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {}
 
   func enterMode(_ mode: String?) {
     let before = requests

@@ -121,7 +121,7 @@ final class DeviceFeed: Feed {
 
   func enterMode(_ mode: String?) { sessions.enterMode(mode) }
 
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
     sessions.focus(on: window, as: matched)
   }
 

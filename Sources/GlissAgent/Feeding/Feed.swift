@@ -156,7 +156,7 @@ protocol Feed: AnyObject {
   /// Enables the hotkeys of `mode` and disables those of other modes.
   func enterMode(_ mode: String?)
   /// Recognizes strokes with the settings for this window's application, if the feed applies any.
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow)
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow)
   /// Hides strokes of `now` fingers from the desktop until ``decide(_:)``, and is ready for those
   /// of `ever` fingers.
   func take(_ now: FingerCounts, of ever: FingerCounts)

@@ -1,5 +1,5 @@
 package import GlissConfiguration
-import GlissEvents
+package import GlissEvents
 package import GlissGestures
 import GlissHotkeys
 import GlissSession
@@ -32,7 +32,7 @@ final class RuleSessions {
 
   /// What has the focus and the pointer, as the sessions' configurations look it up.
   private final class Windows {
-    var all: [MatchedWindow: RuleFocus.Window] = [:]
+    var all: [FollowedWindow: RuleFocus.Window] = [:]
   }
 
   /// - Parameters:
@@ -137,7 +137,7 @@ final class RuleSessions {
   }
 
   /// Strokes that begin from now on are recognized with the settings for this window's application.
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
     windows.all[matched] = window
     guard hasApplications else { return }
     for session in [main] + followers { session.configureAgain() }
@@ -151,7 +151,7 @@ extension Configuration {
   /// The recognizer configuration for a device: the configuration's settings, those of matching
   /// profiles, and `settings`. Later ones override earlier ones.
   package func recognizer(
-    of device: RuleDevice, in windows: [MatchedWindow: RuleFocus.Window] = [:],
+    of device: RuleDevice, in windows: [FollowedWindow: RuleFocus.Window] = [:],
     with settings: [SettingChange] = []
   ) -> GestureConfiguration {
     var recognizer = GestureConfiguration()

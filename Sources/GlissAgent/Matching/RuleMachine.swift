@@ -1,4 +1,4 @@
-package import GlissConfiguration
+import GlissConfiguration
 package import GlissDevices
 package import GlissEvents
 
@@ -15,7 +15,7 @@ package struct RuleMachine: Sendable {
   package let table: RuleTable
   /// The current mode.
   package private(set) var mode: String?
-  private var windows: [MatchedWindow: RuleFocus.Window] = [:]
+  private var windows: [FollowedWindow: RuleFocus.Window] = [:]
   /// What has the focus.
   private(set) var focus: RuleFocus
   /// The last gestures, and what came of them.
@@ -89,7 +89,7 @@ package struct RuleMachine: Sendable {
   /// From now on gestures and presses belong to this window, or to none. Those under way stay with
   /// the window where they began.
   package mutating func focus(
-    on window: RuleFocus.Window?, as matched: MatchedWindow = .focused
+    on window: RuleFocus.Window?, as matched: FollowedWindow = .focused
   ) {
     windows[matched] = window
     focus = table.focus(on: windows)

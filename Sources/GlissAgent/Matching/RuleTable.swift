@@ -60,7 +60,7 @@ package final class RuleTable: Sendable {
   }
 
   /// What the focus means for the rules.
-  func focus(on windows: [MatchedWindow: RuleFocus.Window]) -> RuleFocus {
+  func focus(on windows: [FollowedWindow: RuleFocus.Window]) -> RuleFocus {
     RuleFocus(
       names: windows.mapValues(\.names),
       isMet: configuration.rules.map { $0.application?.fits(windows) ?? true })
@@ -108,14 +108,14 @@ package struct RuleFocus: Hashable, Sendable {
 
   /// The names of each window's application, without its title, which is private. Without a name
   /// there is no such window, or nothing reports it.
-  let names: [MatchedWindow: [String]]
+  let names: [FollowedWindow: [String]]
   /// By rule: whether it applies. Computed once for each change of the focus, not for each stroke.
   let isMet: [Bool]
 }
 
 extension ApplicationMatch {
   /// Whether the window that it looks at is there and matches.
-  func fits(_ windows: [MatchedWindow: RuleFocus.Window]) -> Bool {
+  func fits(_ windows: [FollowedWindow: RuleFocus.Window]) -> Bool {
     windows[window].map { fits(names: $0.foldedNames, title: $0.foldedTitle) } ?? false
   }
 }

@@ -21,7 +21,7 @@ final class Agent {
   private let signals: SignalQueue
   private let terminal = OwnTerminal()
   /// Only for windows that rules or profiles ask for, so that no other window wakes the loop.
-  private var watchedWindows: [MatchedWindow: FocusWatch] = [:]
+  private var watchedWindows: [FollowedWindow: FocusWatch] = [:]
   /// Whether it ended because its terminal went away.
   private(set) var isHungUp = false
   private var service: OwnService?
@@ -240,7 +240,7 @@ final class Agent {
 
   /// Watches the windows that rules ask for.
   private func followFocus() {
-    for matched in MatchedWindow.allCases {
+    for matched in FollowedWindow.allCases {
       guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {
         watchedWindows[matched] = nil
         engine.focus(on: nil, as: matched)
@@ -255,12 +255,12 @@ final class Agent {
     }
   }
 
-  private func watchWindow(_ matched: MatchedWindow) throws(SystemError) -> FocusWatch {
-    let watch = try FocusWatch(on: host.loop, following: matched.followed)
+  private func watchWindow(_ matched: FollowedWindow) throws(SystemError) -> FocusWatch {
+    let watch = try FocusWatch(on: host.loop, following: matched)
     watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
     watch.didChangeStatus = { [unowned self] in
       if log.isVerbose, case .watching(let kind) = $0 {
-        log.report(.info, "\(kind.name) reports \(matched.followed.question)")
+        log.report(.info, "\(kind.name) reports \(matched.question)")
       }
       logProblems()
       schedule()
@@ -268,7 +268,7 @@ final class Agent {
     return watch
   }
 
-  private func focusChanged(to window: FocusedWindow?, _ matched: MatchedWindow) {
+  private func focusChanged(to window: FocusedWindow?, _ matched: FollowedWindow) {
     let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
     engine.focus(on: window, as: matched)
     let next = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
@@ -279,10 +279,10 @@ final class Agent {
   }
 
   private var focusProblems: [String] {
-    MatchedWindow.allCases.compactMap { matched in
+    FollowedWindow.allCases.compactMap { matched in
       guard case .missing = watchedWindows[matched]?.status else { return nil }
       return
-        "rules for some applications do not act: nothing reports \(matched.followed.question); 'gliss doctor' says why"
+        "rules for some applications do not act: nothing reports \(matched.question); 'gliss doctor' says why"
     }
   }
 

@@ -169,6 +169,6 @@ package struct AgentLog: Sendable {
   /// Logs `text` without control characters that a terminal would act on.
   package func report(_ priority: Priority, _ text: String) {
     guard isVerbose || priority != .info else { return }
-    write(priority, text.withoutControls)
+    write(priority, text.printable)
   }
 }

@@ -44,7 +44,7 @@ package final class DryRun {
       sessions.refusals[request].map { "\(needs.names(request)): \($0)" }
     }
     for (request, id) in sessions.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
-    for matched in MatchedWindow.allCases { focus(on: window, as: matched) }
+    for matched in FollowedWindow.allCases { focus(on: window, as: matched) }
     sessions.didReceive = { [unowned self] in receive($0) }
     session.addHandler(matching: presses.kinds) { [unowned self] event in
       let device = session.device(event.device).map { RuleDevice($0) }
@@ -61,7 +61,7 @@ package final class DryRun {
 
   /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
   /// matter here.
-  package func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+  package func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
     machine.focus(on: window, as: matched)
     sessions.focus(on: window, as: matched)
   }

@@ -46,7 +46,7 @@ final class RuleEngine {
   var focus: RuleFocus { machine.focus }
 
   /// Gestures and presses belong to this window from now on.
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
     machine.focus(on: window, as: matched)
     feed?.focus(on: window, as: matched)
     reportTaken()

@@ -121,7 +121,7 @@ extension MatchedGesture {
   package var application: String? { application(.focused) }
 
   /// The application of one of the windows when it began.
-  func application(_ window: MatchedWindow) -> String? { gesture.focus.names[window]?.first }
+  func application(_ window: FollowedWindow) -> String? { gesture.focus.names[window]?.first }
 
   /// The rules that its rule numbers refer to.
   package var rules: [Rule] { table.configuration.rules }

@@ -60,7 +60,7 @@ package enum DaemonProcess {
   }
 
   static func say(_ text: String, priority: Int = 4) {
-    StandardError.write(text.withoutControls, from: "glissd", priority: priority)
+    StandardError.write(text.printable, from: "glissd", priority: priority)
   }
 }
 
@@ -200,7 +200,7 @@ package final class ServiceManager: Timed {
 
   /// Sets the text that `systemctl status` shows.
   package func report(status: String) {
-    let line = status.withoutControls
+    let line = status.printable
     guard line != lastStatus else { return }
     lastStatus = line
     sd_notify(0, "STATUS=\(line)")

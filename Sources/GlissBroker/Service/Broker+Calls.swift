@@ -239,18 +239,6 @@ extension String {
   /// At most `count` scalars, because characters may be of any length, without terminal control
   /// characters and those that change the text direction.
   func bounded(_ count: Int) -> String {
-    String(String.UnicodeScalarView(unicodeScalars.prefix(count))).withoutControls
-  }
-
-  /// Without terminal control characters.
-  package var withoutControls: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
-          case _: scalar
-          }
-        }))
+    String(String.UnicodeScalarView(unicodeScalars.prefix(count))).printable
   }
 }

@@ -7,7 +7,7 @@ struct RuleChecks {
   private(set) var mistakes = MistakeList()
   /// The rules in force: a user's rule replaces a system rule with the same trigger.
   private(set) var rules: [NotedRule]
-  private var outdone: Set<Int> = []
+  private var overridden: Set<Int> = []
 
   /// - Parameter areWhole: no rule had errors, so whole rules can be compared.
   init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
@@ -16,8 +16,8 @@ struct RuleChecks {
     findTakenHotkeys()
     findHotkeysTakenAcrossDevices()
     if areWhole { findSameConditions() }
-    if !outdone.isEmpty {
-      self.rules = rules.indices.filter { !outdone.contains($0) }.map { rules[$0] }
+    if !overridden.isEmpty {
+      self.rules = rules.indices.filter { !overridden.contains($0) }.map { rules[$0] }
     }
     findLooseModes()
     findUnusualKeys()
@@ -25,9 +25,9 @@ struct RuleChecks {
 
   /// If the earlier rule is the system's and the later one is not, drops the earlier one and
   /// returns `true`.
-  private mutating func outdoes(_ later: Int, _ earlier: Int) -> Bool {
+  private mutating func overrides(_ later: Int, _ earlier: Int) -> Bool {
     guard rules[earlier].isSystem, !rules[later].isSystem else { return false }
-    outdone.insert(earlier)
+    overridden.insert(earlier)
     return true
   }
 
@@ -64,7 +64,7 @@ struct RuleChecks {
         in: &tables[scope, default: HotkeyTable()])
       {
         guard let first = Int(holder.owner) else { break }
-        if outdoes(index, first) {
+        if overrides(index, first) {
           tables[scope]?.unregister(holder.id)
           continue
         }
@@ -84,7 +84,7 @@ struct RuleChecks {
     guard rules.contains(where: { $0.rule.isHotkey && Scope($0.rule) != Scope() }) else { return }
     var table = HotkeyTable(minimumCapacity: rules.count)
     var known: Set<Text> = []
-    for index in rules.indices where !outdone.contains(index) {
+    for index in rules.indices where !overridden.contains(index) {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
       let rule = rules[index].rule
@@ -117,8 +117,8 @@ struct RuleChecks {
     let what =
       other == hotkey
       ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
-      : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) are made by the"
-        + " same keys, or one is how the other begins"
+      : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) use the same"
+        + " keys, or one begins with the other"
     report(what, at: noted.place, length: noted.length, .error)
   }
 
@@ -182,7 +182,7 @@ struct RuleChecks {
       guard let found = Case(rules[index].rule) else { continue }
       guard let last = known.updateValue(index, forKey: found) else { continue }
       before[index] = last
-      guard outdoes(index, last) else {
+      guard overrides(index, last) else {
         report(
           "the rule at \(rules[last].place) waits for the same gesture: both act",
           at: rules[index].place, length: rules[index].length, .warning)
@@ -190,7 +190,7 @@ struct RuleChecks {
       }
       // system rules come first, so all rules before a system rule are the system's too
       var other = before[last]
-      while let earlier = other, outdoes(index, earlier) { other = before[earlier] }
+      while let earlier = other, overrides(index, earlier) { other = before[earlier] }
     }
   }
 

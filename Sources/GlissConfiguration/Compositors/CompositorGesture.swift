@@ -23,73 +23,54 @@ extension Compositor {
   /// All are swipes. None of these compositors acts on a touchpad's pinches, rotations, taps or
   /// holds by default.
   package var gestures: [CompositorGesture] {
+    func swipe(
+      _ fingers: Int, _ directions: [Direction], _ effect: String, since: String? = nil,
+      isConfigured: Bool = false,
+      _ remedy: String = "there is no setting for this; give your rules other gestures"
+    ) -> CompositorGesture {
+      CompositorGesture(
+        fingers: fingers, directions: directions, effect: effect, since: since,
+        isConfigured: isConfigured, remedy: remedy)
+    }
+    let (across, along): ([Direction], [Direction]) = ([.left, .right], [.up, .down])
     switch self {
     case .gnome:
-      let remedy =
+      let three =
         "GNOME has no setting for swipes of 3 fingers; the extension Disable 3 Finger Gestures"
         + " (extensions.gnome.org/extension/7403) turns them off, and is reported not to work well since GNOME 49"
       let four = "GNOME has no setting for swipes of 4 fingers; give your rules other gestures"
       return [
-        CompositorGesture(
-          fingers: 3, directions: [.left, .right], effect: "switches workspaces", since: "40",
-          remedy: remedy),
-        CompositorGesture(
-          fingers: 3, directions: [.up, .down], effect: "opens and closes the overview",
-          since: "40", remedy: remedy),
-        CompositorGesture(
-          fingers: 4, directions: [.left, .right], effect: "switches workspaces", since: "47",
-          remedy: four),
-        CompositorGesture(
-          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
-          since: "47", remedy: four),
+        swipe(3, across, "switches workspaces", since: "40", three),
+        swipe(3, along, "opens and closes the overview", since: "40", three),
+        swipe(4, across, "switches workspaces", since: "47", four),
+        swipe(4, along, "opens and closes the overview", since: "47", four),
       ]
     case .kde:
       let desktops = "KWin has no setting for this; with one virtual desktop nothing happens"
       let rows = "KWin has no setting for this; with one row of virtual desktops nothing happens"
       return [
-        CompositorGesture(
-          fingers: 3, directions: [.left, .right], effect: "switches virtual desktops",
-          since: "5.25", remedy: desktops),
-        CompositorGesture(
-          fingers: 3, directions: [.up, .down], effect: "switches rows of virtual desktops",
-          since: "5.25", remedy: rows),
-        CompositorGesture(
-          fingers: 4, directions: [.left, .right], effect: "switches virtual desktops",
-          remedy: desktops),
-        CompositorGesture(
-          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
-          since: "5.25",
-          remedy: "turn off Overview and Present Windows in System Settings, Desktop Effects"),
+        swipe(3, across, "switches virtual desktops", since: "5.25", desktops),
+        swipe(3, along, "switches rows of virtual desktops", since: "5.25", rows),
+        swipe(4, across, "switches virtual desktops", desktops),
+        swipe(
+          4, along, "opens and closes the overview", since: "5.25",
+          "turn off Overview and Present Windows in System Settings, Desktop Effects"),
       ]
     case .hyprland:
       return [
-        CompositorGesture(
-          fingers: 3, directions: [.left, .right], effect: "switches workspaces", since: "0.51",
-          isConfigured: true,
-          remedy:
-            "take the line gesture = 3, horizontal, workspace out of hyprland.conf; its example has it (before 0.51: workspace_swipe = false)"
+        swipe(
+          3, across, "switches workspaces", since: "0.51", isConfigured: true,
+          "take the line gesture = 3, horizontal, workspace out of hyprland.conf; its example has it (before 0.51: workspace_swipe = false)"
         )
       ]
     case .sway: return []
     case .niri:
       return [
-        CompositorGesture(
-          fingers: 3, directions: [.left, .right], effect: "moves the view",
-          remedy: "there is no setting for this; give your rules other gestures"),
-        CompositorGesture(
-          fingers: 3, directions: [.up, .down], effect: "switches workspaces",
-          remedy: "there is no setting for this; give your rules other gestures"),
-        CompositorGesture(
-          fingers: 4, directions: [.up, .down], effect: "opens and closes the overview",
-          since: "25.05", remedy: "there is no setting for this; give your rules other gestures"),
+        swipe(3, across, "moves the view"), swipe(3, along, "switches workspaces"),
+        swipe(4, along, "opens and closes the overview", since: "25.05"),
       ]
     case .cosmic:
-      return [
-        CompositorGesture(
-          fingers: 4, directions: [.left, .right],
-          effect: "switches workspaces, up and down if they lie so",
-          remedy: "there is no setting for this; give your rules other gestures")
-      ]
+      return [swipe(4, across, "switches workspaces, up and down if they lie so")]
     }
   }
 

@@ -12,7 +12,7 @@ enum ApplicationTable {
         "title", .oneOrMore(.text("a window's title", "\"YouTube*\"")), \.titles,
         "Only windows with one of these titles."),
       Field(
-        "window", .choice("a window", MatchedWindow.allCases.map { ($0.rawValue, $0) }), \.window,
+        "window", .choice("a window", FollowedWindow.allCases.map { ($0.rawValue, $0) }), \.window,
         "Which window must match (docs/focus.md).", standard: "`focused`"),
     ])
 

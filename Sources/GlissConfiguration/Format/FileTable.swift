@@ -23,7 +23,7 @@ enum FileTable {
   static let table = Table<FileDraft>(
     name: "the file",
     fields: [
-      // the code that reads the files follows this
+      // the code that reads the files reads these, too
       Field(
         "include", .oneOrMore(.text("a file", "volume.yaml", "~/.config/shared/gliss.yaml")),
         "Files that are read before this one; a path is relative to this file's folder."

@@ -47,7 +47,7 @@ enum GestureTable {
     Field("edge", edges, \.condition.edge, "Where an edge swipe comes in."),
     Field(
       "count", .integer("a number", 1...9), \.condition.count,
-      "Taps in a row; the first of two is a tap by itself, too."),
+      "How many taps in a row. The first of two is also reported as a single tap."),
     Field(
       "afterTap", .flag, \.condition.isAfterTap,
       "A drag of one finger right after a tap, or not."),
@@ -84,7 +84,7 @@ enum GestureTable {
       "settings", .settings, \.condition.settings, "Recognizer numbers for this rule alone."),
     Field(
       "consume", .flag, \.condition.consumes,
-      "The desktop does not get the stroke (docs/compositors.md). For three fingers and more."),
+      "Hides the stroke from the desktop (docs/compositors.md). For three fingers and more."),
   ]
 
   private static let reactions: [Field<GestureDraft>] = [
@@ -101,11 +101,12 @@ enum GestureTable {
     Field("do", .actions, \.act, "What is done, once."),
     Field(
       "repeat", .quantity(.period), \.period,
-      "Does `do` at once, and again every so often while it goes on and everything holds."),
+      "Runs `do` at once, and again at this interval while the gesture lasts and all conditions are met."
+    ),
     Field(
       "begin", .actions, \.reactions.begin,
       "What happens once everything except upper bounds holds."),
-    Field("change", .actions, \.reactions.change, "What is done at every motion after that."),
+    Field("change", .actions, \.reactions.change, "What is done at every motion after `begin`."),
     Field(
       "end", .actions, \.reactions.end, "What is done when it has ended and everything holds."),
     Field(

@@ -135,11 +135,11 @@ private enum YamlSentences {
   private static func colonSentence(_ before: Substring.UnicodeScalarView) -> String {
     let start = before.drop { $0 == " " }
     if start.first == "-", let next = start.dropFirst().first, next != " " {
-      return "a list's dash is followed by a blank: write one behind it"
+      return "put a blank after the list's dash"
     }
     let colon = before.lastIndex(of: ":")
     if let colon, !before[before.index(after: colon)...].starts(with: " ".unicodeScalars) {
-      return "a colon is followed by a blank: write one behind the colon before this"
+      return "put a blank after the colon before this"
     }
     guard colon == nil else {
       return "a colon makes no key here: text with a colon and a blank needs quotes"

@@ -1,3 +1,5 @@
+package import GlissEvents
+
 /// The applications that a rule applies to. All conditions that are set must hold.
 ///
 /// Patterns may contain `*` for anything and `?` for one character; case is ignored. A rule with
@@ -10,11 +12,11 @@ package struct ApplicationMatch: Hashable, Sendable {
   /// One of these matches the window's title; empty for every title.
   package var titles: [String]
   /// Which window must match.
-  package var window: MatchedWindow
+  package var window: FollowedWindow
 
   package init(
     only: [String] = [], not: [String] = [], titles: [String] = [],
-    window: MatchedWindow = .focused
+    window: FollowedWindow = .focused
   ) {
     self.only = only
     self.not = not
@@ -33,13 +35,6 @@ package struct ApplicationMatch: Hashable, Sendable {
     if fits(not, names) { return false }
     return titles.isEmpty || fits(titles, [title])
   }
-}
-
-/// The window that a rule with `application` looks at.
-package enum MatchedWindow: String, Hashable, Sendable, CaseIterable {
-  /// The one that has the keyboard focus.
-  case focused
-  case underPointer
 }
 
 /// A text without regard to case, to be compared with many patterns.

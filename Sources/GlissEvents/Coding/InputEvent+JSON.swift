@@ -191,12 +191,7 @@ extension LossEvent {
   ) throws(SchemaError) {
     self.init(
       time: time, device: device, since: members.has("since") ? try members.time("since") : nil)
-    for word in try members.words("kinds") {
-      guard let kind = EventMask.kinds.first(where: { "\($0.1)" == word })?.0 else {
-        throw SchemaError("kinds", "there is no such word")
-      }
-      kinds.formUnion(kind)
-    }
+    kinds = try members.set("kinds", of: EventMask.kinds)
   }
 }
 
@@ -208,7 +203,7 @@ extension TouchFrame {
     self.init(time: time, device: device)
     for touch in try members.array("touches") {
       guard touches.append(try Touch(SchemaMembers(touch), device)) else {
-        throw SchemaError("touches", "at most \(Self.capacity) touches may stand here")
+        throw SchemaError("touches", "at most \(Self.capacity) touches are allowed")
       }
     }
     fingerCount = try members.count("fingers")

@@ -61,17 +61,26 @@ extension OptionSet where Self: Sendable {
     table.filter { contains($0.0) }.map { "\($0.1)" }
   }
 
+  /// `nil` if one of the words is not in `table`.
+  package init?(
+    words: some Sequence<some StringProtocol>, of table: [(Self, StaticString)]
+  ) where Element == Self {
+    self = []
+    for word in words {
+      guard let bit = table.first(where: { "\($0.1)" == word })?.0 else { return nil }
+      formUnion(bit)
+    }
+  }
+
   /// Reads an array of words.
   package init(
     _ table: [(Self, StaticString)], from decoder: any Decoder
   ) throws where Element == Self {
-    self = []
-    for word in try [String](from: decoder) {
-      guard let bit = table.first(where: { "\($0.1)" == word })?.0 else {
-        throw DecodingError.invalid("there is no such word: “\(word)”", at: decoder)
-      }
-      formUnion(bit)
+    let words = try [String](from: decoder)
+    guard let set = Self(words: words, of: table) else {
+      throw DecodingError.invalid("there is an unknown word in \(words)", at: decoder)
     }
+    self = set
   }
 }
 
@@ -92,7 +101,7 @@ extension Modifiers: Codable {
 
 extension EventMask: Codable {
   /// The kinds of event, as `kind` names them in the event schema.
-  static let kinds: [(EventMask, StaticString)] = [
+  package static let kinds: [(EventMask, StaticString)] = [
     (.gesture, "gesture"), (.touch, "touch"), (.key, "key"), (.pointer, "pointer"),
     (.scroll, "scroll"), (.device, "device"), (.hotkey, "hotkey"), (.lost, "lost"),
   ]
@@ -268,7 +277,7 @@ extension SchemaMembers {
     var codes: [UInt16] = []
     for element in try elements(member) {
       guard let code = element.integer.flatMap({ UInt16(exactly: $0) }) else {
-        throw SchemaError(member, "codes must stand here")
+        throw SchemaError(member, "expected codes")
       }
       codes.append(code)
     }

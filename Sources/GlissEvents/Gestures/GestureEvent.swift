@@ -257,20 +257,11 @@ extension GestureKind {
   /// The kind's name in a sentence.
   package var spoken: String {
     switch self {
-    case .drag: "drag"
-    case .pinch: "pinch"
     case .rotate: "rotation"
-    case .swipe: "swipe"
-    case .tap: "tap"
-    case .hold: "hold"
     case .edgeSwipe: "edge swipe"
+    case .drag, .pinch, .swipe, .tap, .hold: rawValue
     }
   }
 
-  package var withArticle: String {
-    switch self {
-    case .drag, .pinch, .rotate, .swipe, .tap, .hold: "a \(spoken)"
-    case .edgeSwipe: "an \(spoken)"
-    }
-  }
+  package var withArticle: String { "\(self == .edgeSwipe ? "an" : "a") \(spoken)" }
 }

@@ -16,7 +16,7 @@ public struct HotkeyEvent: Hashable, Sendable, BitwiseCopyable {
   public enum Phase: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// All of it is down, or its sequence is complete.
     case pressed
-    /// Its last key went up, or something ended it. Follows every press once.
+    /// Its last key went up, or something ended it. Sent exactly once after each press.
     case released
     /// The key repeats. Reported only for hotkeys that act on repeats.
     case repeated

@@ -146,15 +146,15 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep = "it is nested too deep"
     case tooMany = "it has too many values"
     case ended = "it ends too early"
-    case unexpected = "this cannot stand here"
-    case trailing = "something stands behind its end"
+    case unexpected = "this is not allowed here"
+    case trailing = "there is extra text after the end"
     case notUTF8 = "this is not UTF-8"
     case control = "a control character must be escaped"
     case escape = "there is no such escape"
     case surrogate = "half of a surrogate pair is not a character"
-    case nul = "a string with a NUL is not taken"
+    case nul = "a string must not contain NUL"
     case number = "it is not a finite number"
-    case duplicate = "the same name stands twice in one object"
+    case duplicate = "a name appears twice in one object"
   }
 
   package var reason: Reason

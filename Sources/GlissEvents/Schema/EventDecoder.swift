@@ -139,7 +139,7 @@ package struct EventDecoder: Sendable {
     if members.has("keysym") { event.keysym = try members.integer("keysym") }
     if members.has("text") {
       guard let text = KeyText(try members.string("text")) else {
-        throw SchemaError("text", "at most \(KeyText.capacity) bytes may stand here")
+        throw SchemaError("text", "at most \(KeyText.capacity) bytes are allowed")
       }
       event.typed = text
     }
@@ -154,7 +154,7 @@ package struct EventDecoder: Sendable {
     }
     let state = try members.string("state")
     guard state == "down" || state == "up" else {
-      throw SchemaError("state", "down or up must stand here")
+      throw SchemaError("state", "expected down or up")
     }
     return .button(
       ButtonEvent(

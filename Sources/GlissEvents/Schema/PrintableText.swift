@@ -1,4 +1,12 @@
 extension String {
+  /// Without leading and trailing blanks.
+  package var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+
   /// Without control characters, which would control a terminal, and without invisible ones that
   /// change how others appear, such as right-to-left marks. Names come from files.
   package var printable: String {
@@ -7,6 +15,16 @@ extension String {
 }
 
 extension Unicode.Scalar {
+  /// Not a control, line separator or format character.
+  package var isPlain: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      false
+    case _: true
+    }
+  }
+
   /// What is printed in its place; `nil` for nothing.
   package var printable: Unicode.Scalar? {
     switch properties.generalCategory {

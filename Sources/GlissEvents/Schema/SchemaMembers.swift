@@ -4,7 +4,7 @@ struct SchemaMembers {
 
   /// - Throws: if it is not an object.
   init(_ object: JSON) throws(SchemaError) {
-    guard object.object != nil else { throw SchemaError("event", "an object must stand here") }
+    guard object.object != nil else { throw SchemaError("event", "expected an object") }
     self.object = object
   }
 
@@ -17,14 +17,14 @@ struct SchemaMembers {
 
   func string(_ member: String) throws(SchemaError) -> String {
     guard let string = try value(member).string else {
-      throw SchemaError(member, "a string must stand here")
+      throw SchemaError(member, "expected a string")
     }
     return string
   }
 
   func integer<Number: FixedWidthInteger>(_ member: String) throws(SchemaError) -> Number {
     guard let integer = try value(member).integer, let number = Number(exactly: integer) else {
-      throw SchemaError(member, "a whole number in its range must stand here")
+      throw SchemaError(member, "expected a whole number in its range")
     }
     return number
   }
@@ -39,28 +39,28 @@ struct SchemaMembers {
 
   func array(_ member: String) throws(SchemaError) -> [JSON] {
     guard let array = try value(member).array else {
-      throw SchemaError(member, "an array must stand here")
+      throw SchemaError(member, "expected an array")
     }
     return array
   }
 
   func number(_ member: String) throws(SchemaError) -> Double {
     guard let number = try value(member).number, number.isFinite else {
-      throw SchemaError(member, "a number must stand here")
+      throw SchemaError(member, "expected a number")
     }
     return number
   }
 
   func float(_ member: String) throws(SchemaError) -> Float {
     let number = Float(try number(member))
-    guard number.isFinite else { throw SchemaError(member, "a smaller number must stand here") }
+    guard number.isFinite else { throw SchemaError(member, "expected a smaller number") }
     return number
   }
 
   /// `absent` if the member is missing.
   func bool(_ member: String, absent: Bool) throws(SchemaError) -> Bool {
     guard let value = object[member] else { return absent }
-    guard let bool = value.bool else { throw SchemaError(member, "true or false must stand here") }
+    guard let bool = value.bool else { throw SchemaError(member, "expected true or false") }
     return bool
   }
 
@@ -72,7 +72,7 @@ struct SchemaMembers {
   func pair(_ member: String) throws(SchemaError) -> Vector2 {
     guard let array = try value(member).array, array.count == 2, let x = array[0].number,
       let y = array[1].number, x.isFinite, y.isFinite
-    else { throw SchemaError(member, "two numbers must stand here") }
+    else { throw SchemaError(member, "expected two numbers") }
     return Vector2(x: x, y: y)
   }
 
@@ -84,9 +84,19 @@ struct SchemaMembers {
   func words(_ member: String) throws(SchemaError) -> [String] {
     guard let value = object[member] else { return [] }
     guard let strings = value.strings else {
-      throw SchemaError(member, "an array of strings must stand here")
+      throw SchemaError(member, "expected an array of strings")
     }
     return strings
+  }
+
+  /// Empty if the member is missing.
+  func set<Words: OptionSet & Sendable>(
+    _ member: String, of table: [(Words, StaticString)]
+  ) throws(SchemaError) -> Words where Words.Element == Words {
+    guard let set = Words(words: try words(member), of: table) else {
+      throw SchemaError(member, "there is no such word")
+    }
+    return set
   }
 
   func word<Word: CaseIterable>(
@@ -116,18 +126,10 @@ struct SchemaMembers {
 
   /// Left and right separately if the sides are given; otherwise the left one represents both.
   func modifiers() throws(SchemaError) -> Modifiers {
-    var sides: Modifiers = []
-    for word in try words("sides") {
-      guard let side = Modifiers.sides.first(where: { "\($0.1)" == word })?.0 else {
-        throw SchemaError("sides", "there is no such word")
-      }
-      sides.formUnion(side)
-    }
+    let sides = try set("sides", of: Modifiers.sides)
+    let given = try set("modifiers", of: Modifiers.words)
     var modifiers: Modifiers = []
-    for word in try words("modifiers") {
-      guard let either = Modifiers.words.first(where: { "\($0.1)" == word })?.0 else {
-        throw SchemaError("modifiers", "there is no such word")
-      }
+    for (either, _) in Modifiers.words where given.contains(either) {
       let named = sides.intersection(either)
       // The left one is the lower bit.
       let left = Modifiers(rawValue: either.rawValue & (~either.rawValue &+ 1))

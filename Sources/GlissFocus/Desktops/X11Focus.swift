@@ -1,3 +1,5 @@
+package import GlissEvents
+
 /// An X client that follows a window and its properties: the window named by the root window's
 /// `_NET_ACTIVE_WINDOW`, or the one under the pointer.
 ///

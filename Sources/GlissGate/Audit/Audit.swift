@@ -126,7 +126,7 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// the audit.
   package var isDecision: Bool { shelf == .decisions }
 
-  /// Entries of one shelf never push out those of another.
+  /// Each shelf is trimmed by itself, so entries of one never displace those of another.
   enum Shelf: Int64 {
     case others = 0
     case decisions = 1

@@ -74,7 +74,7 @@ enum Packaged {
 }
 
 extension Client {
-  /// Whether a grant can name it. A client whose name reads back as another client cannot be named.
+  /// Whether a grant can name it. A client that cannot be stored under its name cannot be named.
   fileprivate var isNameable: Bool { (try? Client(description)) == self }
 }
 

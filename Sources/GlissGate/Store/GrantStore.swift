@@ -201,10 +201,12 @@ enum GrantRow {
     guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("uid") }
     guard let client = try? Client(try row.text(1)) else { throw unknown("client") }
     guard let tier = Tier(named: try row.text(3)) else { throw unknown("tier") }
-    guard let events = EventMask(words: try row.text(4).split(separator: " ")) else {
+    guard let events = EventMask(words: try row.text(4).split(separator: " "), of: EventMask.table)
+    else {
       throw unknown("kind of event")
     }
-    guard let keys = KeyClasses(names: try row.text(6).split(separator: " ")) else {
+    guard let keys = KeyClasses(words: try row.text(6).split(separator: " "), of: KeyClasses.words)
+    else {
       throw unknown("class of keys")
     }
     guard let availability = Availability(rawValue: try row.text(8)) else {

@@ -184,10 +184,10 @@ extension Grant.Terms {
     try checkTier()
     terms.reason = reason?.boundedLine(TermsLimits.reason)
     guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) reads back as another client")
+      throw GateError(.syntax, "client", "\(client) cannot be stored under that name")
     }
     guard try Expiry(expiry.description) == expiry else {
-      throw GateError(.syntax, "expiry", "\(expiry) reads back as another time")
+      throw GateError(.syntax, "expiry", "\(expiry) cannot be stored as that time")
     }
     if !isAllowed, expiry == .once {
       throw GateError(.syntax, "expiry", "a refusal for once would refuse nothing")

@@ -117,7 +117,7 @@ package struct Parameters {
 package enum Words {
   package static let tiers = Tier.allCases.map { ($0.name, $0) }
   package static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
-  static let events = EventMask.table.map { ($0.1, $0.0) }
+  static let events = EventMask.table.map { ("\($0.1)", $0.0) }
   static let keys = KeyClasses.words.map { ("\($0.1)", $0.0) }
 }
 

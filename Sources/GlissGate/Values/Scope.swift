@@ -110,38 +110,19 @@ extension Tier: Comparable {
 }
 
 extension EventMask {
-  /// The kinds of event a scope may name, in order.
-  package static let table: [(EventMask, String)] = [
-    (.gesture, "gesture"), (.touch, "touch"), (.key, "key"), (.pointer, "pointer"),
-    (.scroll, "scroll"), (.device, "device"),
-  ]
-
   /// All kinds that a scope may name. Hotkeys belong only to their owner.
-  package static let grantable = table.reduce(into: EventMask()) { $0.formUnion($1.0) }
+  package static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
+
+  /// The words for them, in order.
+  package static let table = kinds.filter { grantable.contains($0.0) }
 
   /// The words for the kinds in it.
-  public var words: [String] { Self.table.filter { contains($0.0) }.map(\.1) }
-
-  init?(words: [Substring]) {
-    self = []
-    for word in words {
-      guard let bit = Self.table.first(where: { $0.1 == word })?.0 else { return nil }
-      insert(bit)
-    }
-  }
+  public var words: [String] { words(of: Self.table) }
 }
 
 extension KeyClasses {
   /// The words for the classes in it.
-  public var names: [String] { Self.words.filter { contains($0.0) }.map { "\($0.1)" } }
-
-  init?(names: [Substring]) {
-    self = []
-    for name in names {
-      guard let bit = Self.words.first(where: { "\($0.1)" == name })?.0 else { return nil }
-      insert(bit)
-    }
-  }
+  public var names: [String] { words(of: Self.words) }
 }
 
 extension Scope: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import GlissEvents
+
 /// A text with groups in braces that expands to several texts: `{a,b}`, `{1-9}`, `{_,shift + }`.
 ///
 /// The item `_` is empty, and an item such as `a-e` stands for every character in that range. A

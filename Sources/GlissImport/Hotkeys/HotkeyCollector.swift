@@ -140,7 +140,7 @@ struct HotkeyCollector {
       } catch {
         if !entry.isOpening {
           file.lose(
-            entry.text, "\(error): one would be how the other begins, or the same keys",
+            entry.text, "\(error): they use the same keys, or one begins with the other",
             at: entry.place)
         }
         continue

@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 
 /// A hotkey and its command as written in a file, with continued lines joined.
 ///

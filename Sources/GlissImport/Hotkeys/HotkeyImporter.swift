@@ -1,4 +1,5 @@
 import GlissConfiguration
+import GlissEvents
 import GlissHotkeys
 
 /// Imports rules from an sxhkdrc or a swhkdrc.

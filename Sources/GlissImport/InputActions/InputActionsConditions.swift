@@ -7,7 +7,7 @@ import GlissYaml
 struct InputActionsConditions: Hashable {
   private var match = ApplicationMatch()
   /// Which window the conditions are about; `nil` until one says so.
-  private var window: MatchedWindow?
+  private var window: FollowedWindow?
   private(set) var modifiers: Modifiers?
   private(set) var fingers: ClosedRange<Int>?
   /// Whether modifiers besides those named may be held.
@@ -107,7 +107,7 @@ struct InputActionsConditions: Hashable {
   }
 
   /// Returns `false` if another condition is about the other window.
-  private mutating func look(at window: MatchedWindow) -> Bool {
+  private mutating func look(at window: FollowedWindow) -> Bool {
     guard self.window == nil || self.window == window else { return false }
     (self.window, match.window) = (window, window)
     return true

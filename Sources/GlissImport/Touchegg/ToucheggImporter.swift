@@ -8,7 +8,7 @@ struct ToucheggImporter {
   var file: ImportedFile
 
   /// The window that rules look at; touchégg's is the one under the pointer. `nil` until needed.
-  private var window: MatchedWindow?
+  private var window: FollowedWindow?
 
   /// A gesture that can become a rule, and its action.
   struct Gesture {

@@ -1,5 +1,6 @@
 import CExpat
 import GlissConfiguration
+import GlissEvents
 
 /// An element of an XML document, with its place.
 struct XMLElement {

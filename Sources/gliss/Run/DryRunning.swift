@@ -92,9 +92,9 @@ struct DryRunning {
     for rules: DryRun, on loop: InputLoop
   ) throws(SystemError) -> [FocusWatch] {
     var watches: [FocusWatch] = []
-    for matched in MatchedWindow.allCases
+    for matched in FollowedWindow.allCases
     where command.application == nil && configuration.asks(for: matched) {
-      let watch = try FocusWatch(on: loop, following: matched.followed)
+      let watch = try FocusWatch(on: loop, following: matched)
       watch.didChange = { window in
         rules.focus(
           on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) }, as: matched)

@@ -37,7 +37,7 @@ struct WatchCommand: ParsableCommand {
     help: ArgumentHelp(
       "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
       valueName: "kinds"),
-    completion: .list(EventMask.kinds.map(\.name)), transform: EventMask.init(words:))
+    completion: .list(EventMask.choices.map(\.name)), transform: EventMask.init(words:))
   var events = EventMask.gesture
 
   @Option(help: "text: a table; jsonl: a JSON object a line.")

@@ -30,7 +30,7 @@ private final class PlayedFeed: Feed {
   }
 
   func enterMode(_ mode: String?) {}
-  func focus(on window: RuleFocus.Window?, as matched: MatchedWindow) {}
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {}
   func take(_ now: FingerCounts, of ever: FingerCounts) {}
   func decide(_ verdict: StrokeVerdict) {}
   func watchPointing(_ isWanted: Bool) {}

@@ -9,13 +9,13 @@ import Testing
     (
       "lsuper+t|release:super+t",
       [
-        "2:12+15 “release:super+t” and “lsuper+t” at f:1:12 are made by the same keys, or one is how the other begins"
+        "2:12+15 “release:super+t” and “lsuper+t” at f:1:12 use the same keys, or one begins with the other"
       ]
     ),
     (
       "super+k ; super+w|super+k",
       [
-        "2:12+7 “super+k” and “super+k ; super+w” at f:1:12 are made by the same keys, or one is how the other begins"
+        "2:12+7 “super+k” and “super+k ; super+w” at f:1:12 use the same keys, or one begins with the other"
       ]
     ),
     ("super+t|super+t, mode: m|super+k, do: {mode: m}|super+e, mode: m, do: {mode: none}", []),
@@ -23,7 +23,7 @@ import Testing
     (
       "super+t|lsuper+t, device: {kind: keyboard}",
       [
-        "2:12+8 “lsuper+t” and “super+t” at f:1:12 are made by the same keys, or one is how the other begins"
+        "2:12+8 “lsuper+t” and “super+t” at f:1:12 use the same keys, or one begins with the other"
       ]
     ),
     ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),

@@ -13,7 +13,7 @@ import Testing
       ),
       (
         "hotkeys:\n  - hotkey:super+a\n    do:{run: [a]}",
-        "3:12+1 a colon is followed by a blank: write one behind the colon before this"
+        "3:12+1 put a blank after the colon before this"
       ),
       (
         "hotkeys:\n  - {do: {shell: a: b}}",

@@ -39,7 +39,7 @@ import Testing
   }
 
   private static func isTaken(_ message: String) -> Bool {
-    message.contains("has a rule already") || message.contains("are made by the same keys")
+    message.contains("has a rule already") || message.contains("use the same keys")
   }
 
   @Test(

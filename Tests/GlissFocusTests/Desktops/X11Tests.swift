@@ -1,3 +1,4 @@
+import GlissEvents
 import Testing
 
 @testable import GlissFocus
