@@ -61,7 +61,7 @@ struct ImportedText {
     return ImportedFile.SourceLine(file: file, number: number, text: line(number).trimmed)
   }
 
-  private func place(at offset: Int) -> Place {
+  func place(at offset: Int) -> Place {
     let line = starts.lastIndex { $0 <= offset } ?? 0
     let before = bytes[starts[line]..<offset]
     return Place(

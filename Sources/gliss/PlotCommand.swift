@@ -66,14 +66,6 @@ struct PlotCommand: ParsableCommand {
   static let most = 60
 
   func validate() throws {
-    let wanted = compare && settings.assignments.isEmpty ? 2 : 1
-    if files.count != wanted {
-      throw ValidationError(
-        compare
-          ? "--compare needs two recordings, or one and --set"
-          : files.count == 2
-            ? "two recordings are drawn with --compare" : "plot draws one recording at a time")
-    }
     try Arguments.checkStandardInput(files)
     if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
     try Arguments.checkName(output, option: "--output")
@@ -106,7 +98,18 @@ struct PlotCommand: ParsableCommand {
     return format
   }
 
+  /// Not before the options were checked: the number of an unknown one would count as a file.
+  private func checkCount() throws {
+    if files.count == (compare && settings.assignments.isEmpty ? 2 : 1) { return }
+    throw Diagnostics.refusal(
+      compare
+        ? "--compare needs two recordings, or one and --set"
+        : files.count == 2
+          ? "two recordings are drawn with --compare" : "plot draws one recording at a time")
+  }
+
   func run() throws {
+    try checkCount()
     let format = try chosenFormat()
     if output == nil, isatty(STDOUT_FILENO) == 1 {
       throw Diagnostics.refusal("name a file, such as -o \(format.example): this is a terminal")
