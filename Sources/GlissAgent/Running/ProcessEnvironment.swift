@@ -68,7 +68,8 @@ package struct RuntimeFolder {
     }
     let folder = RuntimeFolder(base: base)
     if mkdir(folder.path, 0o700) != 0, errno != EEXIST {
-      throw SystemError(folder.path, failed: errno)
+      throw SystemError(
+        folder.path, failed: errno, advice: "set XDG_RUNTIME_DIR to a folder that you can write to")
     }
     var status = stat()
     guard lstat(folder.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
