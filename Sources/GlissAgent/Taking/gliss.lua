@@ -34,6 +34,7 @@ local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
 -- mm.
 local early, late, reaches_until = 1.3, 0.95, 150000
 local patience = 120000 -- microseconds; Gliss usually decides within 50 ms
+local loss = 60000 -- microseconds for which a pad loses a contact, at most: no finger lands again so soon
 -- How much faster contacts that catch up may become from one frame to the next, and how fast they
 -- may be at most, in mm per ms. libinput sees a jump if a contact moves 20 mm in 12 ms, or 7 mm
 -- more than before.
@@ -249,8 +250,10 @@ local function decide(pad, clicks, fresh, time)
   if allows(count) then pad.may_hide = true end
   -- libinput knows what the fingers did with a held button
   local is_dragging = pad.state == "open" and pad.buttons ~= 0
+  local is_back = before > 0 and count <= pad.most and time - pad.changed <= loss
+  pad.most = before == 0 and count or math.max(pad.most, count)
   local has_moved = travel(pad, count ~= before or is_dragging, time)
-  if count > before and pad.state == "given" then enter(pad, "open") end
+  if count > before and pad.state == "given" and not is_back then enter(pad, "open") end
   hear(pad, time)
   if pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
     enter(pad, "hidden")

@@ -18,7 +18,7 @@ struct TwinMachine {
     case hidden(until: EventTime)
     /// A rule consumes it, until the fingers that moved have lifted.
     case kept(hasMoved: Bool)
-    /// It is the desktop's until another finger lands.
+    /// It is the desktop's until another finger lands. A contact that the pad had lost is none.
     case given
   }
 
@@ -35,6 +35,8 @@ struct TwinMachine {
   static let patience = EventInterval.milliseconds(120)
   /// How long to wait for the pad's next frame. libinput sees no jump after 30 ms.
   static let stillness = EventInterval.milliseconds(35)
+  /// For how long a pad loses a contact, at most: no finger lands again so soon.
+  private static let longestLoss = EventInterval.milliseconds(60)
   /// A verdict's time may be ahead of the pad's by this.
   private static let lead = EventInterval.milliseconds(1000)
   static let slotCounts = 3...32
@@ -47,8 +49,8 @@ struct TwinMachine {
   private var buttons: UInt8 = 0
   /// The numbers of fingers that rules consume now.
   private var allowed: FingerCounts = []
-  /// How many fingers make the stroke.
-  private var count = 0
+  /// How many fingers make the stroke, and how many have at most.
+  private var (count, most) = (0, 0)
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed) = (EventTime.zero, EventTime.zero)
   private(set) var last = EventTime.zero
@@ -275,8 +277,10 @@ struct TwinMachine {
     guard count > 0 else { return end() }
     if before == 0 { since = time }
     if allowed.contains(count) { mayBeHidden = true }
+    let isBack = count <= most && time - changed <= Self.longestLoss
+    most = before == 0 ? count : max(most, count)
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
-    if state == .given, count > before { state = .open }
+    if state == .given, count > before, !isBack { state = .open }
     switch state {
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {

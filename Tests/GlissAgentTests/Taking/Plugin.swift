@@ -33,6 +33,31 @@ struct Played {
     creeps = moment(at: 0.9, scale) != nil
   }
 
+  /// The pad does not report this slot's contact in these frames.
+  mutating func lose(_ slot: Int, in lost: Range<Int>) {
+    var state = PadState()
+    for index in frames.indices {
+      let first = Int32(state.slot)
+      var frame: [EvdevEvent] = []
+      for event in frames[index] {
+        state.take(event)
+        let isLost = lost.contains(index) && state.slot == slot && !event.isAbsolute(.slot)
+        if !isLost { frame.append(event) }
+      }
+      func change(_ identifier: Int32, back: Int32) -> [EvdevEvent] {
+        [
+          .absolute(.slot, Int32(slot), at: .zero), .absolute(.trackingID, identifier, at: .zero),
+          .absolute(.positionX, state.slots[slot]?.x ?? 0, at: .zero),
+          .absolute(.positionY, state.slots[slot]?.y ?? 0, at: .zero),
+          .absolute(.slot, back, at: .zero),
+        ]
+      }
+      if index == lost.lowerBound { frame = change(-1, back: first) + frame }
+      if index == lost.upperBound { frame += change(999, back: Int32(state.slot)) }
+      frames[index] = frame
+    }
+  }
+
   /// The first frame at which one of three fingers or more has gone that many millimetres.
   private func moment(at distance: Double, _ scale: Vector2) -> Int? {
     var state = PadState()

@@ -161,6 +161,24 @@ struct PluginTests {
     }
   }
 
+  /// A contact that the pad loses for an instant begins no stroke.
+  @Test func aStrokeThatWasGivenBackMayLoseAContact() throws {
+    let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)
+    var played = Played(swipe)
+    let loss = try #require(played.decision) + 4
+    played.lose(1, in: loss..<loss + 3)
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(played, .giveBack)
+    var moments = 0
+    try plugin.run { before, after, moment in
+      // the contact that is back is a finger in its second frame
+      guard before.frame > loss + 4, before.count == 3 else { return }
+      moments += 1
+      #expect(before.fingers == after.fingers, moment)
+    }
+    #expect(moments > 8)
+  }
+
   @Test func strokesAreTheDesktopsWhenTheControlGoes() throws {
     var plugin = Plugin(.large, counts: 0b1000)
     let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)

@@ -297,6 +297,20 @@ import Testing
     #expect(rig.twin.palms == [0, 1, 2, 3])
   }
 
+  /// A contact that is back within 60 ms was only lost; later it is another finger.
+  @Test(arguments: [(2, true), (6, true), (9, false)])
+  func aContactThatThePadLosesHidesNothingAgain(frames: Int, isBack: Bool) throws {
+    var rig = try hidden(3)
+    rig.decide(keeps: false)
+    for _ in 0..<10 { rig.move(fingers: 3, by: 15) }
+    rig.lift(2)
+    for _ in 0..<frames { rig.move(fingers: 2, by: 15) }
+    rig.land(2, x: rig.pad.slots[1].x + 150)
+    rig.end()
+    for _ in 0..<3 { rig.move(fingers: 3, by: 20) }
+    #expect(rig.twin.fingers == (isBack ? [0, 1, 2] : []))
+  }
+
   /// With a flick the verdict comes with the last motion.
   @Test(arguments: [true, false])
   func aThumbThatRestsDoesNotKeepThePadDead(_ movesOn: Bool) throws {
