@@ -116,8 +116,6 @@ extension LiveDevices {
     events(
       matching: .gesture, of: selection, configuration: configuration, didRefuse: didRefuse,
       didFindNone: didFindNone, didMiss: didMiss
-    ).compactMap { event in
-      if case .gesture(let gesture) = event { gesture } else { nil }
-    }
+    ).compactMap { $0.gesture }
   }
 }

@@ -105,7 +105,7 @@ extension FileBytes {
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return errno }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var code = write(bytes, to: descriptor)
+    var code = write(bytes[...], to: descriptor).code
     if code == 0, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { code = errno }
     close(descriptor)
     if code == 0, rename(template, path) != 0 { code = errno }
@@ -113,13 +113,34 @@ extension FileBytes {
     return code
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    var rest = bytes[...]
+  /// Writes `bytes`, however long that takes; without `mayWait`, what can be written now.
+  ///
+  /// - Returns: The bytes that were not written, and the error number; 0 without an error.
+  package static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, mayWait: Bool = true
+  ) -> (rest: ArraySlice<UInt8>, code: Int32) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        return (rest, EIO)
+      } else if errno == EAGAIN {
+        if !mayWait { break }
+        // somebody else has made the terminal or pipe non-blocking
+        wait(for: descriptor)
+      } else if errno != EINTR {
+        return (rest, errno)
+      }
     }
-    return 0
+    return (rest, 0)
+  }
+
+  /// Waits until something can be written.
+  package static func wait(for descriptor: Int32) {
+    var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&readiness, 1, -1)
   }
 }
 

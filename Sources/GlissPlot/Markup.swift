@@ -57,19 +57,6 @@ package enum Markup {
 }
 
 extension String {
-  /// The text in lines of at most `width` characters, broken between words.
-  func lines(of width: Int) -> [String] {
-    var lines: [String] = []
-    for word in split(separator: " ") {
-      if let last = lines.last, last.count + word.count < width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
-  }
-
   /// Shortened to `width` characters.
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 }

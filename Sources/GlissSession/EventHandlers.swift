@@ -150,9 +150,7 @@ extension Session {
 
   /// The gestures from now on, for `for await` in a task.
   public func gestures() -> BufferedEvents<GestureEvent> {
-    buffered(.gesture) { event in
-      if case .gesture(let gesture) = event { gesture } else { nil }
-    }
+    buffered(.gesture) { $0.gesture }
   }
 
   private func buffered<Element>(

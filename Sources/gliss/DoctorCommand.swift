@@ -52,8 +52,8 @@ struct DoctorCommand: ParsableCommand {
     let (findings, devices) = BrokerFindings.gather(path: broker.path)
     diagnosis.findings += findings + Compositor.findings() + TakeStatus.findings()
     diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
-    // the broker serves only this seat
-    // a sandbox sees no devices, and the broker names those that it reads
+    // The broker serves seat0 only. In a sandbox no device is visible, but the broker names those
+    // that it reads.
     if !diagnosis.isReady, diagnosis.hasTouchDevice || (!diagnosis.hasDevice && !devices.isEmpty),
       seat == "seat0",
       BrokerFindings.shows(findings)

@@ -304,7 +304,7 @@ enum PNGConversion {
   ) -> Result<[UInt8], FileBytes.Failure> {
     // a program that fails early does not read everything
     let old = signal(SIGPIPE, SIG_IGN)
-    _ = Descriptors.write(picture[...], to: converter.input)
+    _ = FileBytes.write(picture[...], to: converter.input)
     signal(SIGPIPE, old)
     close(converter.input)
     defer { close(converter.output) }

@@ -250,7 +250,7 @@ struct AgentText {
       let kept =
         status.gestures + status.hotkeys == 0
         ? "no rule is in force" : "the rules that were read before stay in force"
-      lines.append(line("", "until they are mended, \(kept)"))
+      lines.append(line("", "until they are fixed, \(kept)"))
     }
     return lines + rows("problem", status.problems)
   }

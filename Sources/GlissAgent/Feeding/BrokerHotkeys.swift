@@ -110,7 +110,7 @@ final class BrokerHotkeys {
   private func giveBack(all: Bool, retries: Bool) {
     var given: [HotkeyID] = []
     groups = groups.compactMap { group in
-      // a hotkey that is registered again comes up
+      // registering a held hotkey again would release it
       let isHeld = group.contains { ids[$0].map(held.contains) ?? false }
       let isTried = (all && !isHeld) || (retries && group.contains { unconsumed[$0] != nil })
       let kept = isTried ? [] : group.filter(wanted.contains)

@@ -1,6 +1,7 @@
 import Glibc
 package import GlissConfiguration
 import GlissDevices
+import GlissEvents
 
 /// The places of configuration files, and their contents.
 ///
@@ -186,15 +187,6 @@ package struct ConfigurationFiles: Hashable, Sendable {
   }
 }
 
-extension String {
-  /// The parts before and after the last slash. The folder of a bare name is the current one.
-  var folderAndName: (folder: String, name: String) {
-    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
-    let name = String(self[utf8.index(after: slash)...])
-    return (slash == startIndex ? "/" : String(self[..<slash]), name)
-  }
-}
-
 /// The account this process runs as.
 package enum Account {
   /// The home folder, for when no variable gives it.
@@ -258,7 +250,7 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
         + " 'chown', or remove it"
     case .writable(let mode):
       "\(path): others than its owner can write it (mode \(String(mode & 0o7777, radix: 8))), and"
-        + " could run commands as you: 'chmod go-w \(path)' mends that"
+        + " could run commands as you: 'chmod go-w \(path)' fixes that"
     case .notAFile: "\(path): not a file; name a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     case .includesTooMany:

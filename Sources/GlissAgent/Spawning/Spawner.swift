@@ -140,9 +140,7 @@ final class Spawner {
   // MARK: Time
 
   var deadline: EventTime? {
-    var earliest: EventTime?
-    for running in commands.values { earliest = .earlier(earliest, running.life.deadline) }
-    return earliest
+    commands.values.reduce(nil) { .earlier($0, $1.life.deadline) }
   }
 
   func advance(to time: EventTime) {

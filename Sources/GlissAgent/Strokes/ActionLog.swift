@@ -21,7 +21,7 @@ struct ActionLog {
   private var entries: [UInt64: [Entry]] = [:]
   /// Rules whose actions came too late, by the serial number of the gesture or press.
   private var late: [UInt64: Set<Int>] = [:]
-  /// Presses on which a rule has acted, or would have.
+  /// Presses that made a rule act, or would have if its action had not come too late.
   private var hotkeys: [(serial: UInt64, time: EventTime, hotkey: String)] = []
   private(set) var losses: [LossReport] = []
 

@@ -15,9 +15,9 @@ struct NearMiss {
 }
 
 extension MatchedGesture {
-  /// The closest rules that the stroke did not bring to their end. Rules for another kind of
-  /// gesture count only if nothing else was missing. If it had an effect, only rules for this
-  /// motion count.
+  /// The rules that the stroke came closest to without completing them. A rule for another kind of
+  /// gesture is listed only if nothing else was wrong. If the stroke had an effect, only rules for
+  /// the same motion are listed.
   var nearMisses: [NearMiss] {
     let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
     let misses: [NearMiss] = table.conditions.indices.compactMap { rule in

@@ -142,8 +142,7 @@ package struct StrokeReport: Hashable, Sendable {
 
     /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
     package var label: String {
-      let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.utf8.index(after: $0) }
-      let place = "\(file[(slash ?? file.startIndex)...]):\(line)"
+      let place = "\(file.folderAndName.name):\(line)"
       return name.map { "\($0) (\(place))" } ?? place
     }
   }

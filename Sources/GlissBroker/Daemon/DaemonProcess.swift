@@ -69,14 +69,8 @@ package enum StandardError {
   /// Writes a line: with its priority if it leads to the journal, and with the program's name
   /// otherwise.
   package static func write(_ text: String, from program: String, priority: Int) {
-    var line = Array(((isJournal ? "<\(priority)>" : "\(program): ") + text + "\n").utf8)[...]
-    // a single write takes the whole line, except when a write to a terminal is interrupted
-    while !line.isEmpty {
-      let count = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      line = line.dropFirst(count)
-    }
+    let line = (isJournal ? "<\(priority)>" : "\(program): ") + text + "\n"
+    _ = FileBytes.write(Array(line.utf8)[...], to: STDERR_FILENO, mayWait: false)
   }
 
   private static let isJournal: Bool = {

@@ -31,7 +31,7 @@ struct GrabMachine {
     case grabbed(since: EventTime)
     /// To be given back once no key is down, at the latest at `until`.
     case leaving(since: EventTime, until: EventTime)
-    /// Given back. The desktop has not read the events up to `until` and still gets them.
+    /// Released. The desktop has not read the events up to `until`; the twin passes them on.
     case clearing(until: EventTime)
   }
 

@@ -49,6 +49,9 @@ public enum InputEvent: Sendable {
     }
   }
 
+  /// The gesture; `nil` if it is another event.
+  package var gesture: GestureEvent? { if case .gesture(let event) = self { event } else { nil } }
+
   /// The bit of an ``EventMask`` for this event.
   public var mask: EventMask {
     switch self {

@@ -1,4 +1,24 @@
 extension String {
+  /// The text in lines of at most `width` characters, broken between words.
+  package func lines(of width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.count + word.count < width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// A path's parts before and after the last slash. The folder of a bare name is the current one.
+  package var folderAndName: (folder: String, name: String) {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
+    let name = String(self[utf8.index(after: slash)...])
+    return (slash == startIndex ? "/" : String(self[..<slash]), name)
+  }
+
   /// Without leading and trailing blanks.
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),

@@ -1,4 +1,5 @@
 import Glibc
+import GlissEvents
 
 /// Where a store is kept, with checks that nobody else could have written there.
 ///
@@ -66,8 +67,8 @@ struct StoreFile {
       }
       let isSticky = path != folder && status.st_mode & S_ISVTX != 0
       if !isSticky { try Self.check(status, at: path) }
-      guard let slash = path.lastIndex(of: "/"), path != "/" else { return }
-      path = slash == path.startIndex ? "/" : String(path[..<slash])
+      if path == "/" || !path.contains("/") { return }
+      path = path.folderAndName.folder
     }
   }
 

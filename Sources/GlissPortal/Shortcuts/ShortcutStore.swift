@@ -2,6 +2,7 @@ import Glibc
 import GlissAgent
 package import GlissConfiguration
 import GlissDevices
+import GlissEvents
 
 /// The file with the user's answers, which the user may also edit.
 package struct ShortcutStore: Sendable {
@@ -92,8 +93,7 @@ package struct ShortcutStore: Sendable {
   /// Creates the folder for `path`, and returns it.
   @discardableResult
   package static func makeFolder(of path: String) throws(Failure) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    let folder = path.folderAndName.folder
     do throws(SystemError) {
       try Folder.make(folder, mode: 0o700)
     } catch {

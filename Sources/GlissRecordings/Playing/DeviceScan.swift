@@ -131,7 +131,7 @@ enum Descriptions {
   /// The description next to a recording: the one whose name is a prefix of the recording's,
   /// otherwise the only one in the folder.
   static func path(beside recording: String) -> String? {
-    let (folder, name) = split(recording)
+    let (folder, name) = recording.folderAndName
     let found = RecordingInput.names(in: folder).filter { candidate in
       candidate != name && extensions.contains { candidate.hasSuffix(".\($0)") }
     }
@@ -147,7 +147,7 @@ enum Descriptions {
 
   /// Whether a description's name begins that of the recording. Both may have folders.
   static func isNamed(_ description: String, like recording: String) -> Bool {
-    let (base, name) = (baseName(description), split(recording).name)
+    let (base, name) = (baseName(description), recording.folderAndName.name)
     guard name.hasPrefix(base) else { return false }
     let next = name.dropFirst(base.count).first
     return next.map { ". -_".contains($0) } ?? true
@@ -171,14 +171,8 @@ enum Descriptions {
 
   /// A path's last component without its extension.
   static func baseName(_ path: String) -> String {
-    let name = split(path).name
+    let name = path.folderAndName.name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
-  }
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
   }
 }

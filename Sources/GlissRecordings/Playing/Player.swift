@@ -72,12 +72,7 @@ struct Player {
   }
 
   private var deadline: EventTime? {
-    var earliest: EventTime?
-    for seat in seats {
-      guard let deadline = seat.session.deadline else { continue }
-      earliest = min(earliest ?? deadline, deadline)
-    }
-    return earliest
+    seats.reduce(nil) { .earlier($0, $1.session.deadline) }
   }
 }
 

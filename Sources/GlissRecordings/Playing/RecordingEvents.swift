@@ -100,8 +100,6 @@ extension Recording {
   public func gestures(
     configuration: GestureConfiguration = GestureConfiguration()
   ) -> some AsyncSequence<GestureEvent, RecordingError> {
-    events(matching: .gesture, configuration: configuration).compactMap { event in
-      if case .gesture(let gesture) = event { gesture } else { nil }
-    }
+    events(matching: .gesture, configuration: configuration).compactMap { $0.gesture }
   }
 }

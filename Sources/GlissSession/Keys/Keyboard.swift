@@ -193,48 +193,30 @@ struct KeyRepeatMachine {
     var time: EventTime
   }
 
-  private enum State {
-    /// No repeating key is held.
-    case idle
-    case held(Key, due: EventTime)
-  }
-
   private let timing: KeyRepeat
-  private var state = State.idle
+  /// The repeating key that is held, and when its next repeat is due.
+  private var held: (key: Key, due: EventTime)?
 
   init(_ timing: KeyRepeat) { self.timing = timing }
 
   /// When ``advance(to:)`` must be called if nothing happens first.
-  var deadline: EventTime? {
-    switch state {
-    case .held(_, let due): due
-    case .idle: nil
-    }
-  }
+  var deadline: EventTime? { held?.due }
 
   mutating func pressed(_ key: Key, repeats: Bool, at time: EventTime) {
-    state = repeats ? .held(key, due: time + timing.delay) : .idle
+    held = repeats ? (key, time + timing.delay) : nil
   }
 
-  mutating func released(_ key: Key) {
-    switch state {
-    case .held(key, _): state = .idle
-    case .held, .idle: break
-    }
-  }
+  mutating func released(_ key: Key) { if held?.key == key { held = nil } }
 
   /// Advances the clock. If several repeats are due, only the first one is reported.
   mutating func advance(to time: EventTime) -> Action? {
-    switch state {
-    case .held(let key, let due) where due <= time:
-      let interval = timing.interval.microseconds
-      let late = (time - due).microseconds % interval
-      let next = time + EventInterval(microseconds: interval - late)
-      // At the end of time there is no next repeat.
-      state = next > time ? .held(key, due: next) : .idle
-      return Action(key: key, time: due)
-    case .held, .idle: return nil
-    }
+    guard let (key, due) = held, due <= time else { return nil }
+    let interval = timing.interval.microseconds
+    let late = (time - due).microseconds % interval
+    let next = time + EventInterval(microseconds: interval - late)
+    // At the end of time there is no next repeat.
+    held = next > time ? (key, next) : nil
+    return Action(key: key, time: due)
   }
 }
 

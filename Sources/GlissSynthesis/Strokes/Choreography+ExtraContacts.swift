@@ -21,6 +21,11 @@ extension Choreography {
     }
     var low = Vector2(x: Self.margin, y: Self.margin)
     var high = pad.size - Vector2(x: Self.margin, y: Self.margin)
+    func keepClear() {
+      high.y = pad.size.y * Self.aboveThumbs
+      low.x = Self.besidePalms
+      high.x = pad.size.x - Self.besidePalms
+    }
     for contact in options.extraContacts {
       switch contact {
       case .thumb: high.y = pad.size.y * 0.62
@@ -28,10 +33,7 @@ extension Choreography {
       case .palm(.right): high.x = pad.size.x - min(24, pad.size.x * 0.3)
       // If contact size is not reported, a finger that rests low on the pad looks like a thumb, and
       // one that rests at its side like the edge of a hand.
-      case .finger:
-        high.y = pad.size.y * Self.aboveThumbs
-        low.x = Self.besidePalms
-        high.x = pad.size.x - Self.besidePalms
+      case .finger: keepClear()
       case .palm(.top), .palm(.bottom), .stillFinger: break
       case .lowThumb(let height, _, _), .wakingThumb(let height, _, _):
         high.y = min(high.y, min(pad.size.y * 0.62, pad.size.y - height - Self.aboveThumb))
@@ -40,12 +42,9 @@ extension Choreography {
         if edge == .right { high.x = pad.size.x - min(24, pad.size.x * 0.3) }
       }
     }
-    // So does a single finger that lies still.
-    if case .hold(fingers: 1) = stroke.shape {
-      high.y = pad.size.y * Self.aboveThumbs
-      low.x = Self.besidePalms
-      high.x = pad.size.x - Self.besidePalms
-    }
+    // A single finger that lies still also looks like a thumb if it is low, and like the edge of a
+    // hand if it is at the side.
+    if case .hold(fingers: 1) = stroke.shape { keepClear() }
     plan.fit(low: low, high: high, centre: options.centre, using: &random)
   }
 
@@ -54,13 +53,13 @@ extension Choreography {
     guard let first = plan.fingers.first, let end = plan.fingers.map(\.lifting).max() else {
       return
     }
-    for case .finger(let offset, let earlier) in options.extraContacts {
-      plan.fingers.append(
-        FingerPlan(
-          landing: first.landing - earlier / 1000, lifting: end + 0.05,
-          start: first.start + offset, isTimed: true))
-    }
-    for case .stillFinger(_, let offset, let earlier) in options.extraContacts {
+    for contact in options.extraContacts {
+      let (offset, earlier): (Vector2, Double)
+      switch contact {
+      case .finger(let place, let time), .stillFinger(_, let place, let time):
+        (offset, earlier) = (place, time)
+      case .thumb, .palm, .lowThumb, .wakingThumb, .restingPalm: continue
+      }
       plan.fingers.append(
         FingerPlan(
           landing: first.landing - earlier / 1000, lifting: end + 0.05,

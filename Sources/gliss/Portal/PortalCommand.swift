@@ -142,7 +142,7 @@ struct PortalAskCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let answer = asking.askHere(
       form, write: { Output.standard.write(line: $0.printable) }, read: { readLine() })
-    if Descriptors.write(answer.json.encoded[...], to: pipe).code != 0 {
+    if FileBytes.write(answer.json.encoded[...], to: pipe).code != 0 {
       throw Diagnostics.failure("the application no longer asks")
     }
   }

@@ -66,7 +66,7 @@ struct EventTable {
     return heading(for: event.device, device) + rows
   }
 
-  /// Says so if a file had no matching events.
+  /// The message for a file without matching events; empty otherwise.
   func closing(_ mask: EventMask) -> String {
     guard isEmpty, let file else { return "" }
     let advice = "nothing recognized: 'gliss explain \(file.quotedForShell)' says why"
@@ -237,16 +237,7 @@ enum EventSentence {
   }
 
   static func words(_ direction: Direction) -> String {
-    switch direction {
-    case .right: "right"
-    case .downRight: "down and right"
-    case .down: "down"
-    case .downLeft: "down and left"
-    case .left: "left"
-    case .upLeft: "up and left"
-    case .up: "up"
-    case .upRight: "up and right"
-    }
+    direction.name.replacing("Right", with: " and right").replacing("Left", with: " and left")
   }
 
   static func describe(_ classes: DeviceClasses) -> String {

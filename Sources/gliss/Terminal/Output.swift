@@ -70,7 +70,7 @@ struct Output: ByteOutput {
 
   func write(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
-    let failure = Interruption.holding { Descriptors.write(bytes[...], to: descriptor).code }
+    let failure = Interruption.holding { FileBytes.write(bytes[...], to: descriptor).code }
     if failure != 0 { end(failure) }
   }
 
@@ -118,38 +118,8 @@ enum Diagnostics {
   }
 }
 
-/// Writes to descriptors, and opens the standard ones.
+/// The standard descriptors.
 enum Descriptors {
-  /// Writes `bytes`, however long that takes; without `mayWait`, what can be written now.
-  ///
-  /// - Returns: The bytes that were not written, and the error number; 0 without an error.
-  static func write(
-    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, mayWait: Bool = true
-  ) -> (rest: ArraySlice<UInt8>, code: Int32) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count == 0 {
-        return (rest, EIO)
-      } else if errno == EAGAIN {
-        if !mayWait { break }
-        // somebody else has made the terminal or pipe non-blocking
-        wait(for: descriptor)
-      } else if errno != EINTR {
-        return (rest, errno)
-      }
-    }
-    return (rest, 0)
-  }
-
-  /// Waits until something can be written.
-  static func wait(for descriptor: Int32) {
-    var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = poll(&readiness, 1, -1)
-  }
-
   /// Opens the standard descriptors that are closed. Otherwise a file opened later would get the
   /// number, and messages meant for the terminal would be written into it.
   ///
@@ -233,14 +203,14 @@ final class LiveOutput: ByteOutput {
   /// Writes the buffer, however long that takes.
   func flush() {
     while isBehind && failure == 0 {
-      Descriptors.wait(for: descriptor)
+      FileBytes.wait(for: descriptor)
       waiting = send(waiting)
     }
   }
 
   /// - Returns: The bytes that could not be written now.
   private func send(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let (rest, code) = Descriptors.write(bytes, to: descriptor, mayWait: !ownsDescriptor)
+    let (rest, code) = FileBytes.write(bytes, to: descriptor, mayWait: !ownsDescriptor)
     if code == 0 { return rest }
     fail(code)
     return []

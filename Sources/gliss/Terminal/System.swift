@@ -139,7 +139,7 @@ enum WholeFile {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
-    return Descriptors.write(bytes[...], to: descriptor).code
+    return FileBytes.write(bytes[...], to: descriptor).code
   }
 
   /// Reads a whole file, or standard input if the path is `-`.

@@ -77,15 +77,7 @@ extension String {
   /// Wrapped to the terminal's width, with each line indented by `margin` columns.
   func wrapped(margin: Int, on terminal: Terminal) -> [String] {
     let space = String(repeating: " ", count: margin)
-    var lines: [String] = []
-    for word in split(separator: " ") {
-      if let last = lines.last, last.count + word.count < min(terminal.columns, 100) {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(space + word)
-      }
-    }
-    return lines
+    return lines(of: min(terminal.columns, 100) - margin).map { space + $0 }
   }
 }
 

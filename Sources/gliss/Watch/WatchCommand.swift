@@ -74,11 +74,11 @@ struct WatchCommand: ParsableCommand {
     _ = try settings.configuration()
     if broker, isForDevices {
       throw ValidationError(
-        "--devices, --seat, --device, --stats, --set and what is about keys are not for --broker:"
+        "--devices, --seat, --device, --stats, --set and the options for keys do not go with --broker:"
           + " glissd reads the devices")
     }
     if brokerOptions.socket != nil, isForDevices {
-      throw ValidationError("--socket is for the broker: leave out what is about devices")
+      throw ValidationError("--socket is for the broker: leave out the options for devices")
     }
     if keys.areGiven, !events.contains(.key) {
       throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")

@@ -72,7 +72,7 @@ final class Watching {
 
   private func measure() {
     session.addHandler(matching: .gesture) { [unowned self] event in
-      if case .gesture(let gesture) = event { statistics?.note(gesture) }
+      if let gesture = event.gesture { statistics?.note(gesture) }
     }
     live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: InputLoop.now) }
   }
