@@ -67,10 +67,8 @@ final class DaemonRun {
     translateKeys()
     live.didAdd = { [unowned self] _, path in
       readCount += 1
-      problem("devices", nil)
       problem(path, nil)
     }
-    live.didFindNone = { [unowned self] in problem("devices", "no input device is there yet") }
     live.didRefuse = { [unowned self] refused in problem(refused.path, "\(refused)") }
     live.didChangeGrab = { [unowned self] news in report(news) }
     live.didChangeTwin = { [unowned self] news in

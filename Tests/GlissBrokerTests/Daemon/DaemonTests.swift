@@ -117,13 +117,6 @@ import Testing
     #expect(rig.end(SIGTERM) == 0)
   }
 
-  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/input")))
-  func itSaysThatThereIsNoDevice() throws {
-    let rig = try Rig(["--user", "1000"])
-    #expect(rig.tells("no input device is there yet"))
-    #expect(rig.end(SIGTERM) == 0)
-  }
-
   @Test func aHangupSignalChecksTheStore() throws {
     let rig = try Rig(["--user", "1000"])
     #expect(rig.tells("READY=1"))
