@@ -21,6 +21,8 @@ struct TapMachine {
     var landingBefore: EventTime
     /// For the first finger that lifted: the share of its time on the pad with all others down too.
     var together: Double?
+    /// How long all were down.
+    var shared = EventInterval.zero
     /// The largest number of fingers down at once.
     var fingers: Int
     /// The middle of the fingers when that many were down, in mm and as a share of the pad.
@@ -32,6 +34,7 @@ struct TapMachine {
       guard together == nil else { return }
       let whole = (time - landed).seconds
       together = whole > 0 ? (time - lastLanding).seconds / whole : 1
+      shared = time - lastLanding
     }
   }
 
@@ -54,6 +57,9 @@ struct TapMachine {
   /// of a pad with 80 frames a second.
   private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(26), Int64(4))
 
+  /// Fingers of most taps land within this many ms.
+  private static let promptSpread = 90.0
+
   private let limits: GestureConfiguration.Tap
   private var state = State.idle
   private var last: Last?
@@ -63,6 +69,8 @@ struct TapMachine {
   private var graze: (contact: Contact, length: EventInterval)?
   /// The fingers before they made a gesture, which may be only a slide as they lift.
   private var slide: Contact?
+  /// Whether the fingers landed as close together as those of most taps. If not, they must lie still.
+  private var isPrompt = true
   /// Why the current or last fingers are not a tap; `nil` if they are one or may become one.
   private(set) var fault: TapFault?
 
@@ -78,14 +86,15 @@ struct TapMachine {
   /// Whether the fingers that are down at `time` may still be a tap.
   func mayTap(at time: EventTime) -> Bool {
     switch state {
-    case .touching(let contact): (time - contact.first).milliseconds <= limits.duration
+    case .touching(let contact):
+      isPrompt && (time - contact.first).milliseconds <= limits.duration
     case .idle, .spoiled: false
     }
   }
 
   /// Whether the fingers would tap at `time` if they had made no gesture.
   func wouldTap(at time: EventTime) -> Bool {
-    slide.map { (time - $0.first).milliseconds <= limits.duration } ?? false
+    slide.map { isPrompt && (time - $0.first).milliseconds <= limits.duration } ?? false
   }
 
   /// The end and position (mm) of the last tap, if it was made with one finger.
@@ -99,6 +108,7 @@ struct TapMachine {
     switch state {
     case .idle:
       (fault, before, graze, slide) = (nil, nil, nil, nil)
+      isPrompt = true
       state = .touching(
         Contact(
           first: time, lastLanding: time, landingBefore: time, fingers: count, place: place,
@@ -111,7 +121,8 @@ struct TapMachine {
         before = count <= contact.fingers + 1 ? (contact, time) : nil
         return
       }
-      before = (contact, time)
+      before = count <= contact.fingers + 1 ? (contact, time) : nil
+      isPrompt = spread <= Self.promptSpread
       (contact.landingBefore, contact.lastLanding) = (contact.lastLanding, time)
       contact.fingers = max(contact.fingers, count)
       contact.place = place
@@ -196,7 +207,8 @@ struct TapMachine {
       defer { before?.contact.lift(first, at: time) }
       // a contact that lifts with the fingers may have grazed the pad, too
       if isBrief, remaining == 0, (contact.together ?? 1) < limits.overlap,
-        let before, before.landed == last
+        let before, before.landed == last,
+        (time - contact.first).microseconds >= Self.grazeShare * (time - last).microseconds
       {
         others = before.contact
         others.lift(first, at: time)
@@ -234,7 +246,11 @@ struct TapMachine {
 
   private mutating func tap(_ contact: Contact, to time: EventTime) -> Tap? {
     let whole = time - contact.first
-    let together = contact.together ?? 1
+    var together = contact.together ?? 1
+    // fingers that roll over the pad land and lift one after the other
+    if !isPrompt, whole > .zero, contact.together != nil {
+      together = min(together, contact.shared.seconds / whole.seconds)
+    }
     if whole.milliseconds > limits.duration {
       fault = .lasted(whole.milliseconds, most: limits.duration)
     } else if together < limits.overlap {
