@@ -110,6 +110,7 @@ package struct GestureRecognizer: Sendable {
       if change.woken > 0 { taps.spoil(.typing) }
     } else if isWoken || change.isRegrouped {
       arbiter.regrouped(&hand, in: place, into: &outputs)
+      pauseEnds = arbiter.pauseEnds
     }
     if hand.isButtonDown { taps.spoil(.clicked) }
     taps.moved(hand.farthestSinceLanding)

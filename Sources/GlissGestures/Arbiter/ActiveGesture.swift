@@ -43,6 +43,9 @@ struct ActiveGesture {
     }
   }
 
+  /// One finger alone says nothing about its motion.
+  var isAroundCentre: Bool { kind == .pinch || kind == .rotate }
+
   /// How far the centroid has moved since the gesture began, in mm.
   var translation: Vector2 { folded.translation + fit.translation }
   private var scale: Double { folded.scale * fit.scale }
@@ -122,6 +125,8 @@ struct VelocityWindow {
       return
     }
     while count > 0 && (count == Self.capacity || time - samples[first].time > length) {
+      // after a lost contact, the motion since then counts
+      if count == 1 && time - samples[first].time <= LostContacts.longest { break }
       first = index(1)
       count -= 1
     }

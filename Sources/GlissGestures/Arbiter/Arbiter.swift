@@ -5,29 +5,6 @@ import GlissEvents
 /// ``Weighing`` compares the possible meanings; ``Watch`` holds what is known before the decision;
 /// ``ActiveGesture`` holds the gesture after it.
 struct Arbiter {
-  /// The circumstances of a call to the arbiter.
-  struct FrameContext {
-    var time = EventTime.zero
-    let device: DeviceID
-    /// Size of the pad, in mm.
-    let size: Vector2
-    /// A single finger has just returned after a tap.
-    var isAfterTap = false
-    /// The fingers may still be a tap, so small motion may only be a slide.
-    var mayTap = false
-    /// Two fingers have one contact, so they seem to move together.
-    var isMerged = false
-    /// The fingers that are lifting have only grazed the pad.
-    var isGraze = false
-    /// Without the gesture that they may have begun, the fingers that are lifting would tap.
-    var maySlide = false
-
-    init(device: DeviceID, size: Vector2) {
-      self.device = device
-      self.size = size
-    }
-  }
-
   /// How late a resting thumb may join the fingers, in ms.
   private static let thumbLag = 30.0
   /// Once two fingers with one contact have travelled this far, in mm, they do move together: a
@@ -95,12 +72,19 @@ struct Arbiter {
   /// A lost contact is back, so its finger is still a part of the gesture.
   private mutating func resume(_ paused: ActiveGesture, _ hand: inout Hand, at time: EventTime) {
     var gesture = paused
-    follow(&gesture, &hand, at: time)
-    for index in hand.fingers.indices where hand.fingers[index].landed == time {
-      hand.fingers[index].isResting = false
+    if gesture.isAroundCentre {
+      hand.continueMotion(of: lost, at: time)
+      _ = gesture.update(Similarity(of: hand), hand, at: time)
+      gesture.fold()
+      hand.restart()
+    } else {
+      follow(&gesture, &hand, at: time)
+      for index in hand.fingers.indices where hand.fingers[index].landed == time {
+        hand.fingers[index].isResting = false
+      }
     }
     let isWhole = hand.count >= gesture.fewestFingers
-    state = .active(gesture, isWhole ? .settled : .paused)
+    state = .active(gesture, isWhole ? lost.course : .paused)
     if isWhole { lost = LostContacts() }
   }
 
@@ -124,7 +108,7 @@ struct Arbiter {
       if case .paused = course { return }
       gesture.fold()
       hand.rebase()
-      state = .active(gesture, .settled)
+      state = .active(gesture, course)
     }
   }
 
@@ -138,17 +122,18 @@ struct Arbiter {
     let remaining = hand.count - newcomers
     switch state {
     case .active(let gesture, .paused):
-      lost.add(before, hand, began: gesture.began, in: place)
+      lost.add(before, hand, began: gesture.began, lost.course, in: place)
       if remaining == 0 { end(hand, in: place, into: &outputs) }
-    case .active(var gesture, _):
+    case .active(var gesture, let course):
       // The remaining fingers' motion in this frame counts; the lifted finger's last step does not.
-      if remaining > 0 && newcomers == 0 {
+      if remaining >= (gesture.isAroundCentre ? 2 : 1) && newcomers == 0 {
         _ = gesture.update(Similarity(of: hand), hand, at: place.time)
       }
       gesture.fold()
       state = .active(gesture, .settled)
-      hand.restart()
-      lost.add(before, hand, began: gesture.began, in: place)
+      // the motion around a centre goes on from the last frame if the contact comes back
+      if remaining != 1 || !gesture.isAroundCentre { hand.restart() }
+      lost.add(before, hand, began: gesture.began, course, in: place)
       if remaining >= gesture.fewestFingers { return }
       if remaining > 0 {
         state = .active(gesture, .paused)
@@ -191,8 +176,9 @@ struct Arbiter {
 
   /// The stream broke or the device is gone.
   mutating func cancel(in place: FrameContext, into outputs: inout RecognizerOutputs) {
+    if case .active(_, .paused) = state { end(.ended, Hand(), in: place, into: &outputs) }
     finish(.cancelled, in: place, into: &outputs)
-    state = .idle
+    (state, lost) = (.idle, LostContacts())
   }
 
   /// Remaining fingers decide nothing until they have come to rest or more fingers land.
@@ -274,8 +260,15 @@ struct Arbiter {
     case .active(var gesture, let course):
       // If too few are left, the gesture is cancelled as soon as they move.
       guard hand.count >= gesture.fewestFingers else { return }
-      if case .paused = course { _ = gesture.update(Similarity(of: hand), hand, at: place.time) }
-      join(&gesture, &hand, in: place, into: &outputs)
+      guard case .paused = course else {
+        return join(&gesture, &hand, in: place, into: &outputs)
+      }
+      // one that the pad only counts may be back; a resting finger that moves is another one
+      if hand.count > hand.tracked, lost.contain(hand, at: place.time) {
+        return resume(gesture, &hand, at: place.time)
+      }
+      hand.restart()
+      end(.ended, hand, in: place, into: &outputs)
     }
   }
 

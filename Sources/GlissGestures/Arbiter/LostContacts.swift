@@ -24,6 +24,10 @@ struct LostContacts {
   private(set) var maySlide = false
   private var contacts = InlineList<5, Contact>(
     filler: Contact(neighbour: Touch.none.id, offset: .zero))
+  /// How many fingers took part before.
+  private var fingers = 0
+  /// What may still happen to the gesture if they come back.
+  private(set) var course = ActiveGesture.Course.settled
 
   /// When they have certainly lifted.
   var end: EventTime { last + Self.longest }
@@ -32,10 +36,12 @@ struct LostContacts {
   ///
   /// - Parameter place: its time, and whether all fingers of `before` may tap.
   mutating func add(
-    _ before: Hand, _ hand: Hand, began: EventTime, in place: Arbiter.FrameContext
+    _ before: Hand, _ hand: Hand, began: EventTime, _ course: ActiveGesture.Course,
+    in place: Arbiter.FrameContext
   ) {
     if contacts.isEmpty || end < place.time {
-      (since, contacts) = (place.time, Self().contacts)
+      (since, contacts, fingers) = (place.time, Self().contacts, before.count)
+      self.course = course
       maySlide = since - began <= Self.longestSlide
     }
     maySlide = maySlide && place.maySlide
@@ -62,20 +68,38 @@ struct LostContacts {
   /// Whether each finger that lands at `time` is one of these. A pad with fewer slots than fingers
   /// may show another one instead, anywhere.
   func contain(_ hand: Hand, at time: EventTime) -> Bool {
-    if hand.count > hand.tracked { return true }
-    for index in hand.fingers.indices where hand.fingers[index].landed == time {
-      let place = hand.fingers[index].position
-      let isNear = contacts.contains { contact in
-        guard let neighbour = hand.position(of: contact.neighbour) else { return false }
-        return (place - neighbour - contact.offset).length <= Self.distance
-      }
-      guard isNear && hand.takesPart(index) else { return false }
+    if hand.count > hand.tracked { return hand.count <= fingers }
+    return hand.fingers.indices.allSatisfy { index in
+      hand.fingers[index].landed != time
+        || hand.takesPart(index) && contact(near: hand.fingers[index].position, hand) != nil
     }
-    return true
+  }
+
+  fileprivate func contact(near place: Vector2, _ hand: Hand) -> Int? {
+    contacts.firstIndex { contact in
+      guard let neighbour = hand.position(of: contact.neighbour) else { return false }
+      return (place - neighbour - contact.offset).length <= Self.distance
+    }
+  }
+
+  /// Where the contact was lost, in mm, if its neighbour's motion is measured from then.
+  fileprivate func place(of contact: Int, _ hand: Hand) -> Vector2? {
+    let neighbour = hand.fingers.firstIndex { $0.id == contacts[contact].neighbour }
+    return neighbour.map { hand.fingers[$0].baseline + contacts[contact].offset }
   }
 }
 
 extension Hand {
+  /// The motion of fingers that land at `time` counts from where the pad has lost their contacts.
+  mutating func continueMotion(of lost: LostContacts, at time: EventTime) {
+    for index in fingers.indices where fingers[index].landed == time {
+      guard let contact = lost.contact(near: fingers[index].position, self),
+        let place = lost.place(of: contact, self)
+      else { continue }
+      fingers[index].baseline = place
+    }
+  }
+
   /// Where the finger is, in mm; `nil` if it is not down.
   fileprivate func position(of id: TouchID) -> Vector2? {
     fingers.firstIndex { $0.id == id }.map { fingers[$0].position }

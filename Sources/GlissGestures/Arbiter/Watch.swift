@@ -199,3 +199,28 @@ private struct History {
     samples[(next + Self.capacity - back) % Self.capacity]
   }
 }
+
+extension Arbiter {
+  /// The circumstances of a call to the arbiter.
+  struct FrameContext {
+    var time = EventTime.zero
+    let device: DeviceID
+    /// Size of the pad, in mm.
+    let size: Vector2
+    /// A single finger has just returned after a tap.
+    var isAfterTap = false
+    /// The fingers may still be a tap, so small motion may only be a slide.
+    var mayTap = false
+    /// Two fingers have one contact, so they seem to move together.
+    var isMerged = false
+    /// The fingers that are lifting have only grazed the pad.
+    var isGraze = false
+    /// Without the gesture that they may have begun, the fingers that are lifting would tap.
+    var maySlide = false
+
+    init(device: DeviceID, size: Vector2) {
+      self.device = device
+      self.size = size
+    }
+  }
+}
