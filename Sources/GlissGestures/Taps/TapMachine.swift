@@ -53,9 +53,8 @@ struct TapMachine {
     var count: Int
   }
 
-  /// A contact that is this short is no finger if the tap takes this many times as long: two frames
-  /// of a pad with 80 frames a second.
-  private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(26), Int64(4))
+  /// A contact that is this short is no finger if the tap takes this many times as long.
+  private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(22), Int64(4))
 
   /// Fingers of most taps land within this many ms.
   private static let promptSpread = 90.0

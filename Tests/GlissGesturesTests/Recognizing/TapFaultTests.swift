@@ -25,13 +25,13 @@ import Testing
     pad.land((40, 30), (55, 30))
     pad.pass(landing)
     pad.land((80, 20))
-    pad.pass(25)
+    pad.pass(16)
     pad.liftAll()
     #expect(pad.story == ["tap2 recognized"])
   }
 
   /// A finger that lands late in a short tap is one, so the others did not tap alone.
-  @Test(arguments: [(48, 24), (56, 24), (80, 25)] as [(Int64, Int64)])
+  @Test(arguments: [(48, 20), (56, 20), (80, 20)] as [(Int64, Int64)])
   func aLateFingerIsNoGraze(landing: Int64, length: Int64) {
     var pad = TestPad()
     pad.land((40, 30))
