@@ -18,7 +18,7 @@ struct TwinMachine {
     case hidden(until: EventTime)
     /// A rule consumes it, until the fingers that moved have lifted.
     case kept(hasMoved: Bool)
-    /// It is the desktop's until another finger lands. A contact that the pad had lost is none.
+    /// It is the desktop's until another finger lands, not only a contact that the pad had lost.
     case given
   }
 
