@@ -29,7 +29,7 @@ struct Arbiter {
   /// What an active gesture that pauses waits for.
   private(set) var lost = LostContacts()
 
-  /// When a pause is over; `nil` if there is none.
+  /// When the pause ends; `nil` without one.
   var pauseEnds: EventTime? { if case .active(_, .paused) = state { lost.end } else { nil } }
 
   /// Whether the fingers that are leaving, or have left, made a gesture.

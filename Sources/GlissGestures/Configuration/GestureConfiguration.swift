@@ -173,7 +173,7 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var slide = 0.0
     /// How far ahead a stroke is predicted while fingers may still tap. In ms.
     public var foresight = 0.0
-    /// All fingers of one tap land within this time. In ms.
+    /// All fingers of one tap land within this time, after 90 ms only if they lie still. In ms.
     public var landingSpread = 0.0
     /// The fingers of one tap share at least this part of their time on the pad.
     public var overlap = 0.0

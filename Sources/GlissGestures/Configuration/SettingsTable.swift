@@ -147,7 +147,7 @@ extension GestureConfiguration {
       source: "real taps that slide slow down within it; with 45 ms the first of them is a drag"),
     Setting(
       "tap.landingSpread", \.tap.landingSpread, 150, "ms", 10...500,
-      "All fingers of one tap land within this time.",
+      "All fingers of one tap land within this time, after 90 ms only if they lie still.",
       source: "libinput 1.31: 180 ms; tap.overlap tells drumming fingers apart"),
     Setting(
       "tap.overlap", \.tap.overlap, 0.35, "×", 0...1,
