@@ -105,7 +105,6 @@ import Testing
     pad.lift(1)
     pad.pass(gap, moving: (0, Double(gap) / 5))
     pad.land((60, 36 + Double(gap) / 5))
-    pad.step((0, 1.6), (0, 1.6))
     pad.liftAll()
     #expect(pad.story == ["drag2 began", "drag2 ended"])
     #expect(abs((pad.gestures.last?.velocity.y ?? 0) - 200) < 20)
