@@ -14,7 +14,7 @@ import Testing
       }
     }
     try StateDiagram(
-      of: Rig(["super+k ; w"]), at: ["matcher", "machine", "state"],
+      of: Rig(["super+k ; w"]), at: ["matcher", "state"],
       [
         play("its first chord", "+leftmeta +k -k -leftmeta"), play("its next chord", "+w -w"),
         play("another key", "+q -q"), play("Escape", "+esc -esc"),

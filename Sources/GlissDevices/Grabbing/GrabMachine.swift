@@ -192,6 +192,8 @@ struct GrabMachine {
   /// Events were lost. `kernel` holds the keys that are down now.
   mutating func lost(_ kernel: KeySet, at time: EventTime, into packet: inout [EvdevEvent]) {
     scan = nil
+    // a key may have been released
+    if state == .postponed { state = .waiting(until: time) }
     for key in down.keys where !kernel.contains(key) {
       down.remove(key)
       kept.remove(key)

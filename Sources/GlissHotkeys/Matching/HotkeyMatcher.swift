@@ -6,25 +6,69 @@ package import GlissEvents
 /// It has no clock. Events carry their time, which must not go back; between them ``advance(to:)``
 /// advances it. An event costs a few lookups, however many hotkeys there are, and allocates
 /// nothing.
+///
+/// Each `process` method returns whether the event belongs to a hotkey, and so may be withheld from
+/// others: the last key of a chord, the keys that begin a sequence and the key that aborts one, from
+/// press to release. A modifier belongs to a hotkey only as its key; a key that matches nothing
+/// belongs to none.
 package struct HotkeyMatcher: Sendable {
   /// Receives hotkey events, called inline.
   package typealias Emit = (HotkeyEvent) -> Void
 
+  private enum State {
+    case ready
+    /// Some chords of a sequence were pressed, the last one on `device`; the next one must come
+    /// before `due`.
+    case following(HotkeyTable.Node, due: EventTime, device: DeviceID)
+  }
+
+  /// A key that is down and whose press belonged to a hotkey.
+  private struct Hold {
+    var device: DeviceID
+    var key: Key
+    /// The hotkey that its release ends; `nil` if the release only has to be withheld too.
+    var hotkey: (id: HotkeyID, activation: Hotkey.Activation)?
+  }
+
   /// The registered hotkeys and their owners.
   package private(set) var table = HotkeyTable()
-  private var machine: HotkeyMachine {
-    // Calling a getter in another module would make a session copy the whole matcher.
+  private let configuration: HotkeyConfiguration
+  /// Where first chords are looked up: the root of the current mode.
+  private var root = HotkeyTable.Node.base
+  /// The mode that was entered last; Escape may have left it since.
+  private var entered: String?
+  private var state = State.ready {
     didSet {
-      deadline = machine.deadline
-      isConsumed = machine.isConsumed
-      hasLeftMode = machine.hasLeftMode
+      deadline =
+        switch state {
+        case .ready: nil
+        case .following(_, let due, _): due
+        }
     }
   }
-  private var entered: String?
+  private var holds: [Hold] = []
+  /// The modifiers that are down, as key events report them, or ``hold(_:)``.
+  private var modifiers: Modifiers = []
+  private var tap: ModifierTap
+  private var notches = NotchCounter()
+  /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
+  /// with its repeats and release.
+  package private(set) var isConsumed = false
+  /// Whether the last key left a mode, because it was Escape.
+  package private(set) var hasLeftMode = false
+  /// Whether Escape leaves a mode. If not, it is an ordinary key in modes and belongs to nothing.
+  /// It still ends a waiting sequence, like any key that does not continue it.
+  package var escapeLeavesMode = true
+  /// When ``advance(to:)`` must be called if no event comes first; `nil` while no sequence is
+  /// waiting. It is stored: for a getter, another module would copy the whole matcher.
+  package private(set) var deadline: EventTime?
 
   /// A matcher without hotkeys, with the given times and abort key.
   package init(configuration: HotkeyConfiguration = HotkeyConfiguration()) {
-    machine = HotkeyMachine(configuration)
+    self.configuration = configuration
+    tap = ModifierTap(longest: configuration.longestTap)
+    // One for each finger; it grows if more keys are held.
+    holds.reserveCapacity(10)
   }
 
   // MARK: Registering
@@ -41,148 +85,288 @@ package struct HotkeyMatcher: Sendable {
     _ id: HotkeyID, at time: EventTime, emit: Emit
   ) -> Bool {
     guard table.unregister(id) else { return false }
-    machine.unregistered(id, at: time, emit: emit)
+    for index in holds.indices where holds[index].hotkey?.id == id {
+      end(index, at: time, acts: false, emit)
+    }
     // A mode without hotkeys does not exist.
-    if let mode, table.root(of: mode) != machine.root { leaveMode() }
+    if let mode, table.root(of: mode) != root { leaveMode() }
     return true
   }
-
-  // MARK: Events
-
-  /// Processes a key. Returns whether it belongs to a hotkey and may be withheld from others; the
-  /// whole press then does.
-  package mutating func process(_ event: KeyEvent, emit: Emit) -> Bool {
-    machine.process(event, in: table, emit: emit)
-  }
-
-  /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
-  /// with its repeats and release.
-  package private(set) var isConsumed = false
-
-  /// Processes a button. Returns whether it belongs to a hotkey and may be withheld from others.
-  package mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {
-    machine.process(event, in: table, emit: emit)
-  }
-
-  /// Processes a wheel turn. Returns whether it belongs to a hotkey and may be withheld from
-  /// others.
-  package mutating func process(_ event: ScrollEvent, emit: Emit) -> Bool {
-    machine.process(event, in: table, emit: emit)
-  }
-
-  /// Something was pressed that is not processed here: a modifier that is down is not tapped alone.
-  package mutating func spoilTap() { machine.spoilTap() }
-
-  /// When ``advance(to:)`` must be called if no event comes first; `nil` while no sequence is
-  /// waiting.
-  package private(set) var deadline: EventTime?
-
-  /// Advances the clock: a sequence whose timeout has passed ends.
-  package mutating func advance(to time: EventTime) { machine.advance(to: time) }
-
-  /// The input ended, lost events, or the session was locked: held hotkeys are released without
-  /// acting, and a waiting sequence ends. Keys that belonged to a hotkey still do until they go up.
-  package mutating func cancel(at time: EventTime, emit: Emit) {
-    machine.cancel(at: time, emit: emit)
-  }
-
-  /// As ``cancel(at:emit:)`` for one device, which is gone or has lost events. Hotkeys held on
-  /// other devices stay held.
-  package mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
-    machine.cancel(device, at: time, emit: emit)
-  }
-
-  /// Sets the modifiers that are down, for the next button or wheel. Every key event reports them;
-  /// a caller that withholds some of those sets them here.
-  package mutating func hold(_ modifiers: Modifiers) { machine.modifiers = modifiers }
 
   // MARK: Modes
 
   /// The current mode, in which only its own hotkeys are active; `nil` without one.
-  package var mode: String? { machine.root == .base ? nil : entered }
-
-  /// Whether the last key left a mode, because it was Escape.
-  package private(set) var hasLeftMode = false
+  package var mode: String? { root == .base ? nil : entered }
 
   /// The mode that the last key left, if that key was Escape; `nil` if it left none.
   package var leftMode: String? { hasLeftMode ? entered : nil }
-
-  /// Whether Escape leaves a mode. If not, it is an ordinary key in modes and belongs to nothing.
-  /// It still ends a waiting sequence, like any key that does not continue it.
-  package var escapeLeavesMode: Bool {
-    get { machine.abortLeavesMode }
-    set { machine.abortLeavesMode = newValue }
-  }
 
   /// Activates only the hotkeys of `mode`; returns `false`, and changes nothing, if it has none.
   /// Held hotkeys stay held until their key goes up.
   @discardableResult package mutating func enter(mode: String) -> Bool {
     guard let root = table.root(of: mode) else { return false }
     entered = mode
-    machine.enter(root)
+    enter(root)
     return true
   }
 
   /// Activates the hotkeys without a mode again.
   package mutating func leaveMode() {
     entered = nil
-    machine.enter(.base)
+    enter(.base)
   }
-}
 
-/// Converts a wheel's degrees into notches.
-struct NotchCounter {
-  /// A continuous turn in one direction.
-  struct Turn: Equatable {
+  private mutating func enter(_ root: HotkeyTable.Node) {
+    self.root = root
+    state = .ready
+    notches.reset()
+  }
+
+  // MARK: Events
+
+  /// Advances the clock: a sequence whose timeout has passed ends.
+  package mutating func advance(to time: EventTime) {
+    switch state {
+    case .following(_, let due, _) where due <= time: state = .ready
+    case .following, .ready: break
+    }
+  }
+
+  /// Processes a key. Returns whether it belongs to a hotkey; the whole press then does.
+  package mutating func process(_ event: KeyEvent, emit: Emit) -> Bool {
+    advance(to: event.time)
+    modifiers = event.modifiers
+    (isConsumed, hasLeftMode) = (false, false)
+    let others = modifiers.subtracting(Modifiers(event.key))
+    switch event.state {
+    case .down:
+      tap.pressed(event.key, others: others, at: event.time)
+      let belongs = press(Press(event), emit)
+      if belongs { tap.spoil() }
+      return belongs
+    case .repeat:
+      // the kernel repeats a modifier that is held, and that is no other key
+      if Modifiers(event.key).isEmpty { tap.spoil() }
+      return `repeat`(event, emit)
+    case .up:
+      let wasTapped = tap.released(event.key, at: event.time)
+      let belonged = release(event.key, of: event.device, at: event.time, acts: true, emit)
+      if wasTapped { tapped(event, emit) }
+      return belonged
+    }
+  }
+
+  /// Something was pressed that is not processed here: a modifier that is down is not tapped alone.
+  package mutating func spoilTap() { tap.spoil() }
+
+  /// Processes a button. Returns whether it belongs to a hotkey.
+  package mutating func process(_ event: ButtonEvent, emit: Emit) -> Bool {
+    advance(to: event.time)
+    tap.spoil()
+    (isConsumed, hasLeftMode) = (false, false)
+    guard event.isDown else {
+      return release(event.button, of: event.device, at: event.time, acts: true, emit)
+    }
+    return press(Press(event), emit)
+  }
+
+  /// Processes a wheel turn. Returns whether it belongs to a hotkey, which it does from its first
+  /// degree.
+  package mutating func process(_ event: ScrollEvent, emit: Emit) -> Bool {
+    advance(to: event.time)
+    tap.spoil()
+    (isConsumed, hasLeftMode) = (false, false)
+    guard let (direction, degrees) = WheelDirection.of(event),
+      let target = table.target(from: place, .wheel(direction), modifiers)
+    else {
+      notches.reset()
+      return false
+    }
+    if table.consumesAny { isConsumed = table.consumes(target) }
+    let turn = NotchCounter.Turn(
+      device: event.device, direction: direction, modifiers: modifiers)
+    let count = notches.turn(turn, by: degrees)
+    guard count > 0 else { return true }
+    switch target {
+    case .node(let node): follow(node, from: event.time, on: event.device)
+    case .hotkey(let id, let activation):
+      // A sequence's last step is one notch; further notches would be unintended steps.
+      let pulses = if case .ready = state { count } else { 1 }
+      state = .ready
+      for _ in 0..<pulses { pulse(id, activation, of: event.device, at: event.time, emit) }
+    }
+    return true
+  }
+
+  /// The input ended, lost events, or the session was locked: held hotkeys are released without
+  /// acting, and a waiting sequence ends. Keys that belonged to a hotkey still do until they go up.
+  /// The mode stays.
+  package mutating func cancel(at time: EventTime, emit: Emit) {
+    state = .ready
+    modifiers = []
+    tap.spoil()
+    notches.reset()
+    for index in holds.indices {
+      end(index, at: time, acts: false, emit)
+    }
+  }
+
+  /// As ``cancel(at:emit:)`` for one device, which is gone or has lost events. Hotkeys held on
+  /// other devices stay held; a sequence ends if its last chord came from this one.
+  package mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
+    switch state {
+    case .following(_, _, device): state = .ready
+    case .following, .ready: break
+    }
+    tap.spoil()
+    notches.reset()
+    for index in holds.indices where holds[index].device == device {
+      end(index, at: time, acts: false, emit)
+    }
+  }
+
+  /// Sets the modifiers that are down, for the next button or wheel. Every key event reports them;
+  /// a caller that withholds some of those sets them here.
+  package mutating func hold(_ modifiers: Modifiers) { self.modifiers = modifiers }
+
+  // MARK: Keys
+
+  private struct Press {
+    var time: EventTime
     var device: DeviceID
-    var direction: WheelDirection
-    var modifiers: Modifiers
-  }
+    var key: Key
+    var keysym: UInt32
 
-  private enum State {
-    case still
-    /// The wheel has turned less than a notch since the last one.
-    case turning(Turn, degrees: Double)
-  }
-
-  /// libinput's notch; finer wheels report parts of it.
-  static let notch = 15.0
-  /// The most notches one event counts for: no wheel turns faster, and a broken one must not flood.
-  static let most = 10
-
-  private var state = State.still
-
-  /// The number of notches completed by another `degrees`, which must be above 0.
-  mutating func turn(_ turn: Turn, by degrees: Double) -> Int {
-    // A step of a whole notch or more counts as is: some wheels have wider notches.
-    if degrees >= Self.notch {
-      state = .still
-      return Int(min(Double(Self.most), (degrees / Self.notch).rounded()))
+    init(_ event: KeyEvent) {
+      (time, device, key, keysym) = (event.time, event.device, event.key, event.keysym)
     }
-    let total =
-      switch state {
-      case .turning(turn, let before): before + degrees
-      case .turning, .still: degrees
+
+    init(_ event: ButtonEvent) {
+      (time, device, key, keysym) = (event.time, event.device, event.button, 0)
+    }
+  }
+
+  /// Where the next chord is looked up.
+  private var place: HotkeyTable.Node {
+    switch state {
+    case .ready: root
+    case .following(let node, _, _): node
+    }
+  }
+
+  private mutating func press(_ press: Press, _ emit: Emit) -> Bool {
+    // If the key is still held, its release was lost.
+    _ = release(press.key, of: press.device, at: press.time, acts: false, emit)
+    let own = Modifiers(press.key)
+    let held = modifiers.subtracting(own)
+    if let target = table.target(from: place, key: press.key, keysym: press.keysym, held: held) {
+      if table.consumesAny { isConsumed = table.consumes(target) }
+      take(target, press, emit)
+      return true
+    }
+    switch state {
+    case .ready:
+      guard root != .base, escapeLeavesMode, isAbort(press, held) else { return false }
+      isConsumed = table.consumes(.node(root))
+      root = .base
+      hasLeftMode = true
+    case .following(let node, _, _):
+      // The next chord's modifiers go down before its key.
+      guard own.isEmpty else { return false }
+      state = .ready
+      guard isAbort(press, held) else {
+        // A chord that does not continue the sequence may start a new one.
+        return self.press(press, emit)
       }
-    // Parts of a notch do not add up to it exactly.
-    let isWhole = total >= Self.notch - 0.01
-    state = .turning(turn, degrees: isWhole ? max(0, total - Self.notch) : total)
-    return isWhole ? 1 : 0
+      isConsumed = table.consumes(.node(node))
+    }
+    holds.append(Hold(device: press.device, key: press.key))
+    return true
   }
 
-  mutating func reset() { state = .still }
-}
+  private func isAbort(_ press: Press, _ held: Modifiers) -> Bool {
+    press.key == configuration.abortKey && held.isEmpty
+  }
 
-extension WheelDirection {
-  /// The direction and degrees of a turn, along the axis with the larger turn.
-  static func of(_ scroll: ScrollEvent) -> (direction: WheelDirection, degrees: Double)? {
-    switch scroll.source {
-    case .finger, .continuous: return nil
-    case .wheel: break
+  private mutating func take(_ target: HotkeyTable.Target, _ press: Press, _ emit: Emit) {
+    var hold = Hold(device: press.device, key: press.key)
+    switch target {
+    case .node(let node): follow(node, from: press.time, on: press.device)
+    case .hotkey(let id, let activation):
+      state = .ready
+      hold.hotkey = (id, activation)
+      // A second key for the same hotkey is not a second press.
+      if !isHeld(id) {
+        let acts = activation != .release
+        emit(
+          HotkeyEvent(
+            time: press.time, device: press.device, hotkey: id, phase: .pressed, shouldAct: acts))
+      }
     }
-    let (x, y) = (scroll.delta.x, scroll.delta.y)
-    guard x.isFinite, y.isFinite, x != 0 || y != 0 else { return nil }
-    if abs(y) >= abs(x) { return (y < 0 ? .up : .down, abs(y)) }
-    return (x < 0 ? .left : .right, abs(x))
+    holds.append(hold)
+  }
+
+  private mutating func follow(
+    _ node: HotkeyTable.Node, from time: EventTime, on device: DeviceID
+  ) {
+    state = .following(node, due: time + configuration.sequenceTimeout, device: device)
+  }
+
+  private func isHeld(_ id: HotkeyID) -> Bool { holds.contains { $0.hotkey?.id == id } }
+
+  private func `repeat`(_ event: KeyEvent, _ emit: Emit) -> Bool {
+    guard let hold = holds.first(where: { $0.key == event.key && $0.device == event.device })
+    else { return false }
+    if let (id, activation) = hold.hotkey, activation == .repeat {
+      emit(
+        HotkeyEvent(
+          time: event.time, device: event.device, hotkey: id, phase: .repeated, shouldAct: true))
+    }
+    return true
+  }
+
+  private mutating func release(
+    _ key: Key, of device: DeviceID, at time: EventTime, acts: Bool, _ emit: Emit
+  ) -> Bool {
+    guard let index = holds.firstIndex(where: { $0.key == key && $0.device == device })
+    else { return false }
+    end(index, at: time, acts: acts, emit)
+    holds.remove(at: index)
+    return true
+  }
+
+  /// The key no longer holds its hotkey.
+  private mutating func end(_ index: Int, at time: EventTime, acts: Bool, _ emit: Emit) {
+    guard let (id, activation) = holds[index].hotkey else { return }
+    holds[index].hotkey = nil
+    guard !isHeld(id) else { return }
+    emit(
+      HotkeyEvent(
+        time: time, device: holds[index].device, hotkey: id, phase: .released,
+        shouldAct: acts && activation == .release))
+  }
+
+  // MARK: Taps and notches
+
+  private func tapped(_ event: KeyEvent, _ emit: Emit) {
+    // Within a sequence, modifiers belong to its next chord.
+    guard case .ready = state,
+      case .hotkey(let id, let activation)? = table.target(from: root, .tap(event.key), [])
+    else { return }
+    pulse(id, activation, of: event.device, at: event.time, emit)
+  }
+
+  /// Reports a hotkey as pressed and released at once.
+  private func pulse(
+    _ id: HotkeyID, _ activation: Hotkey.Activation, of device: DeviceID, at time: EventTime,
+    _ emit: Emit
+  ) {
+    emit(
+      HotkeyEvent(
+        time: time, device: device, hotkey: id, phase: .pressed, shouldAct: activation != .release))
+    emit(
+      HotkeyEvent(
+        time: time, device: device, hotkey: id, phase: .released, shouldAct: activation == .release)
+    )
   }
 }

@@ -206,6 +206,17 @@ import Testing
     #expect(bench.passed() == "scan -LEFTSHIFT |")
   }
 
+  @Test func aReleaseThatWasLostEndsThePostponement() {
+    var bench = Bench()
+    bench.machine.want(from: .zero)
+    bench.key(Self.a, 1, at: 1)
+    bench.machine.postpone()
+    bench.machine.lost(KeySet(), at: Self.at(2), into: &bench.packet)
+    #expect(bench.machine.deadline == Self.at(2))
+    let action = bench.machine.advance(to: Self.at(2), into: &bench.packet)
+    #expect(action == .grab && bench.packet.isEmpty)
+  }
+
   @Test func aChordIsPressedWithoutTheModifiersThatAreHeld() {
     var bench = Bench.grabbed()
     bench.key(.leftSuper, 1, at: 1)
