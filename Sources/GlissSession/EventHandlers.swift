@@ -96,8 +96,12 @@ final class EventHandlers {
     if !belongs || !hotkeys.keepsKeys { emit(event) }
   }
 
+  /// See ``Session/willReleaseKeys``.
+  var willReleaseKeys: ((DeviceID, EventTime) -> Void)?
+
   /// The state of the device's keys is unknown: releases the hotkeys they hold, without acting.
   func cancelHotkeys(of device: DeviceID, at time: EventTime) {
+    willReleaseKeys?(device, time)
     guard hotkeys.isInUse else { return }
     hotkeys.cancel(device, at: time)
     reportHotkeys()

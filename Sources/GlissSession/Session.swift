@@ -132,6 +132,13 @@ public final class Session {
 
   // MARK: Keys
 
+  /// Called before all keys of a device are released because it is gone or its stream broke. Those
+  /// releases are no reason to act.
+  package var willReleaseKeys: ((DeviceID, EventTime) -> Void)? {
+    get { handlers.willReleaseKeys }
+    set { handlers.willReleaseKeys = newValue }
+  }
+
   /// Gives keys their keysym and text.
   package var translator: (any KeyTranslator)? {
     get { keyboard.translator }

@@ -132,6 +132,10 @@ package final class Broker {
     server.deadlineDidMove = { [unowned self] in reschedule() }
     host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
+    session.willReleaseKeys = { [unowned self] device, time in
+      for uid in hotkeys.keys { hotkeys[uid]?.cancel(device, at: time, in: state) }
+      reschedule()
+    }
   }
 
   /// Whether the user may use the reserved share of each limit: root and the user at the seat may.

@@ -197,7 +197,12 @@ struct UserHotkeys {
   ///
   /// - Parameter state: the state of the seat when they were pressed.
   mutating func cancel(at time: EventTime, in state: SeatState) {
-    for index in clients.indices { clients[index].cancel(at: time, in: state) }
+    for index in clients.indices { clients[index].cancel(nil, at: time, in: state) }
+  }
+
+  /// The same for hotkeys held on one device, which is gone or has lost events.
+  mutating func cancel(_ device: DeviceID, at time: EventTime, in state: SeatState) {
+    for index in clients.indices { clients[index].cancel(device, at: time, in: state) }
   }
 }
 
@@ -288,9 +293,15 @@ struct ClientHotkeys {
 
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }
 
-  mutating func cancel(at time: EventTime, in state: SeatState) {
+  /// - Parameter device: the only device to cancel; `nil` for all.
+  mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
     let (registrations, uid) = (registrations, uid)
-    matcher.cancel(at: time) { Self.report($0, registrations, of: uid, in: state) }
+    let emit = { (event: HotkeyEvent) in Self.report(event, registrations, of: uid, in: state) }
+    if let device {
+      matcher.cancel(device, at: time, emit: emit)
+    } else {
+      matcher.cancel(at: time, emit: emit)
+    }
   }
 
   /// Notifies the client that Escape has left the mode: once, however many connections have hotkeys

@@ -85,6 +85,8 @@ public final class InputLoop {
   private let epoll: Int32
   private let waker: Waker
   private let ready: UnsafeMutablePointer<epoll_event>
+  /// Those of ``ready`` that were not handled yet.
+  private var pending = 0..<0
   private var handlers: [Int32: () -> Void] = [:]
 
   /// - Throws: If the process cannot open more descriptors.
@@ -135,6 +137,8 @@ public final class InputLoop {
   public func unwatch(_ descriptor: Int32) {
     guard handlers.removeValue(forKey: descriptor) != nil else { return }
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+    // a descriptor with the same number may be watched before its turn comes
+    for index in pending where ready[index].data.fd == descriptor { ready[index].data.fd = -1 }
   }
 
   /// Whether ``stop()`` was called.
@@ -167,7 +171,9 @@ public final class InputLoop {
       if errno == EINTR { return 0 }
       throw SystemError("epoll", failed: errno)
     }
-    for index in 0..<Int(count) {
+    pending = 0..<Int(count)
+    while let index = pending.first {
+      pending = pending.dropFirst()
       // an earlier handler may have removed this one
       handlers[ready[index].data.fd]?()
     }
