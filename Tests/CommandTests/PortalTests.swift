@@ -198,4 +198,20 @@ import Testing
     #expect(command.status == 1)
     #expect(command.errors.contains("session bus") || command.errors.contains("cannot be reached"))
   }
+
+  /// Before the answer: otherwise a terminal whose own process ends at once counts as one that opened
+  /// no window.
+  @Test func aWindowSaysThatItIsOpen() throws {
+    try write(
+      #"{"number":1,"application":"app","shortcuts":[{"id":"talk"}]}"#, "asking/question.json")
+    let folder = home.url.appending(path: "asking").path
+    let command = try Command.shell(
+      """
+      cd \(folder) && mkfifo typed answer
+      HOME=$PWD gliss portal ask --in $PWD <typed >/dev/null 2>&1 & exec 3>typed
+      timeout 20 head -c 1 answer | wc -c
+      exec 3>&-; wait
+      """)
+    #expect(command.output == "1\n")
+  }
 }

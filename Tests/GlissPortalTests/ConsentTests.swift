@@ -170,7 +170,7 @@ private final class PlayedPrograms: DialogPrograms {
     #expect(cells[12] == "--extra-button")
   }
 
-  @Test(arguments: [(1, false), (5, true), (8, true), (255, true)])
+  @Test(arguments: [(4, false), (1, true), (5, true), (8, true), (255, true)])
   func zenityEndsWithoutAYes(_ status: Int32, isLater: Bool) {
     let answer = ConsentDialog.ask(form, with: ZenityDialog(PlayedPrograms([(status, "")])))
     #expect(isLater ? answer == .later : answer == form.denial)

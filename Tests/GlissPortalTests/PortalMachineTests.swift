@@ -127,6 +127,22 @@ private func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     #expect(asked(played.bind([talk])) != nil)
   }
 
+  /// An update of the application asks for one more.
+  @Test func whatWasAllowedStaysAllowedIfANewShortcutIsNot() throws {
+    var played = Played(
+      ShortcutAnswers([.init(name: "app", answers: [answer("talk", "ctrl+alt+p")])]))
+    _ = played.create()
+    for number in 0..<8 {
+      var actions = played.bind([talk, mute])
+      if let question = asked(actions) {
+        #expect(number < 4)
+        actions = played.machine.answered(question.number, .later)
+      }
+      #expect(actions.last == .reply(played.calls, .shortcuts(session: "/s")), "\(number)")
+      #expect(played.machine.shortcuts(of: "/s").map(\.id) == ["talk"])
+    }
+  }
+
   @Test func anAnswerCountsOnlyForWhatWasAskedAndMayBe() throws {
     var played = Played()
     _ = played.create()

@@ -109,9 +109,10 @@ package struct ZenityDialog: DialogTool {
   package init(_ programs: any DialogPrograms) { self.programs = programs }
 
   private static let changing = "Change keys…"
-  /// The exit statuses that we ask zenity for. By default Escape would deny.
+  /// The exit statuses that we ask zenity for. By default Escape would deny, and so would a zenity
+  /// that cannot open a window: it ends with 1.
   private enum Status {
-    static let cancel: Int32 = 1
+    static let cancel: Int32 = 4
     static let escape: Int32 = 5
     static let extra: Int32 = 6
   }
@@ -178,7 +179,7 @@ package struct ZenityDialog: DialogTool {
     programs.record(
       showing:
         arguments([
-          "--progress", "--pulsate", "--auto-close", "--auto-kill", "--text", Self.text(prompt),
+          "--progress", "--pulsate", "--auto-close", "--text", Self.text(prompt),
           "--cancel-label", "Type it",
         ]))
   }

@@ -177,6 +177,8 @@ final class DialogProcess {
     read()
     hasEnded = true
     closeAll()
+    // what it has started and not ended; its number is not reused before the wait
+    kill(-program.pid, SIGTERM)
     let status = program.wait()
     let json = status == 0 ? try? JSON(parsing: bytes, limits: .dialog) : nil
     didEnd(json.map(ConsentAnswer.init) ?? .later, status)

@@ -112,7 +112,7 @@ package struct PortalMachine {
     if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, requested)
     }
-    guard !isRefused(asker(path, isConfiguring: false)) else { return [.reply(call, .cancelled)] }
+    if isRefused(asker(path, isConfiguring: false)) { return finish(call, path, requested) }
     return ask(path, .init(call: call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
@@ -216,15 +216,13 @@ package struct PortalMachine {
   }
 
   private mutating func conclude(_ pending: Pending, isAnswered: Bool) -> [PortalAction] {
-    if let bind = pending.bind {
-      return isAnswered
-        ? finish(bind.call, pending.session, bind.requested) : [.reply(bind.call, .cancelled)]
-    }
+    if let bind = pending.bind { return finish(bind.call, pending.session, bind.requested) }
     guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
     return [.changed(session: pending.session)]
   }
 
-  /// All requested shortcuts have answers: the session has these shortcuts from now on.
+  /// The session has these shortcuts from now on, as far as they are allowed. Those without an answer
+  /// are not.
   private mutating func finish(
     _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {

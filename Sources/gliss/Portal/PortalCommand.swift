@@ -140,6 +140,8 @@ struct PortalAskCommand: ParsableCommand {
     guard pipe >= 0 else { throw Diagnostics.failure("the application no longer asks") }
     defer { close(pipe) }
     signal(SIGPIPE, SIG_IGN)
+    // the window is open; the terminal's own process may have ended
+    _ = FileBytes.write([UInt8(ascii: "\n")], to: pipe)
     let answer = asking.askHere(
       form, write: { Output.standard.write(line: $0.printable) }, read: { readLine() })
     if FileBytes.write(answer.json.encoded[...], to: pipe).code != 0 {
