@@ -35,7 +35,8 @@ package struct BrokerStatus: Hashable, Sendable {
     package var name: String
     /// Seconds of CLOCK_MONOTONIC.
     package var since: Double
-    /// What it does: `events`, `hotkey`, `secureInput`, `lock`, `waits for an answer` or `nothing`.
+    /// What it does: `events`, `hotkey`, `keys`, `pointing`, `strokes`, `secureInput`, `lock`,
+    /// `waits for an answer` or `nothing`.
     package var doing: String
     /// What it is shown.
     package var granted: [Entitlement]

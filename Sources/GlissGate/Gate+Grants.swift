@@ -7,22 +7,7 @@ extension Gate {
   package func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
     -> Grant
   {
-    if let fault { throw fault }
-    let terms = try terms.checked()
-    if let id = table.id(of: GrantKey(terms)) {
-      throw GateError(
-        .duplicate(id), "client",
-        "\(terms.client) has grant \(id.rawValue) for this group and scope already",
-        advice: "update that one, or revoke it first")
-    }
-    var record = try bound(
-      Grant(
-        id: GrantID(rawValue: 0), terms: terms, created: now, modified: now, lastUsed: nil,
-        grantedBy: decider.boundedLine(TermsLimits.decider)))
-    guard table.count < Self.capacity else {
-      throw GateError(
-        .limit, "grants", "the limit is \(Self.capacity)", advice: "revoke some that nobody uses")
-    }
+    var record = try newRecord(terms, by: decider, at: now)
     _ = try write([.insert(record)]) { ids in
       record.grant.id = ids[0]
       return [entry(terms.isAllowed ? .grant : .deny, record.grant, "by \(decider)", at: now)]
@@ -31,6 +16,32 @@ extension Gate {
     generation &+= 1
     withdrawDecided(at: now)
     return record.grant
+  }
+
+  /// Throws what ``add(_:by:at:)`` would, so that nobody is asked for a password in vain.
+  package func checkAdding(_ terms: Grant.Terms) throws(GateError) {
+    _ = try newRecord(terms, by: "", at: WallTime(seconds: 0))
+  }
+
+  private func newRecord(
+    _ terms: Grant.Terms, by decider: String, at now: WallTime
+  ) throws(GateError) -> GrantRecord {
+    if let fault { throw fault }
+    let terms = try terms.checked()
+    if let id = table.id(of: GrantKey(terms)) {
+      throw GateError(
+        .duplicate(id), "client",
+        "\(terms.client) has grant \(id.rawValue) for this group and scope already",
+        advice: "update that one, or revoke it first")
+    }
+    guard table.count < Self.capacity else {
+      throw GateError(
+        .limit, "grants", "the limit is \(Self.capacity)", advice: "revoke some that nobody uses")
+    }
+    return try bound(
+      Grant(
+        id: GrantID(rawValue: 0), terms: terms, created: now, modified: now, lastUsed: nil,
+        grantedBy: decider.boundedLine(TermsLimits.decider)))
   }
 
   private func bound(_ grant: Grant) throws(GateError) -> GrantRecord {
@@ -47,21 +58,7 @@ extension Gate {
   package func update(
     _ query: Query, _ change: Change, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
-    if let fault { throw fault }
-    guard change != Change() else {
-      throw GateError(.syntax, "update", "changes nothing")
-    }
-    let matching = try stored(query)
-    var changed: [GrantRecord] = []
-    for before in matching {
-      var record = before
-      record.grant.terms.apply(change)
-      record.grant.terms = try record.grant.terms.checked()
-      record.grant.modified = now
-      if change.thisDeviceOnly != nil { record.machine = try bound(record.grant).machine }
-      if change.expiry != nil { record.boot = GrantRecord(record.grant, on: here).boot }
-      changed.append(record)
-    }
+    let changed = try changedRecords(query, change, at: now)
     _ = try write(changed.map { .replace($0) }) { _ in
       changed.map { entry(.change, $0.grant, "by \(decider)", at: now) }
     }
@@ -69,6 +66,29 @@ extension Gate {
     generation &+= 1
     withdrawDecided(at: now)
     return changed.count
+  }
+
+  /// Throws what ``update(_:_:by:at:)`` would.
+  package func checkUpdating(_ query: Query, _ change: Change) throws(GateError) {
+    _ = try changedRecords(query, change, at: WallTime(seconds: 0))
+  }
+
+  private func changedRecords(
+    _ query: Query, _ change: Change, at now: WallTime
+  ) throws(GateError) -> [GrantRecord] {
+    if let fault { throw fault }
+    guard change != Change() else {
+      throw GateError(.syntax, "update", "changes nothing")
+    }
+    return try stored(query).map { before throws(GateError) in
+      var record = before
+      record.grant.terms.apply(change)
+      record.grant.terms = try record.grant.terms.checked()
+      record.grant.modified = now
+      if change.thisDeviceOnly != nil { record.machine = try bound(record.grant).machine }
+      if change.expiry != nil { record.boot = GrantRecord(record.grant, on: here).boot }
+      return record
+    }
   }
 
   /// Replaces an earlier decision about the same client and scope.
@@ -97,14 +117,7 @@ extension Gate {
   package func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
-    if let fault { throw fault }
-    let matching = try grants(query)
-    guard !matching.isEmpty else { throw Self.nothingMatches }
-    guard all || matching.count == 1 else {
-      throw GateError(
-        .ambiguous(matching.count), "revoke", "\(matching.count) grants match",
-        advice: "name one by its number, or say that all are meant")
-    }
+    let matching = try revocable(query, all: all)
     for grant in matching {
       usedOnce[grant.id] = nil
       if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
@@ -114,6 +127,18 @@ extension Gate {
     try writeRemoval(
       "what was revoked is off, but comes back if glissd restarts before the store can be written",
       at: now)
+    return matching
+  }
+
+  /// What ``revoke(_:all:by:at:)`` would revoke.
+  package func revocable(_ query: Query, all: Bool) throws(GateError) -> [Grant] {
+    let matching = try grants(query)
+    guard !matching.isEmpty else { throw Self.nothingMatches }
+    guard all || matching.count == 1 else {
+      throw GateError(
+        .ambiguous(matching.count), "revoke", "\(matching.count) grants match",
+        advice: "name one by its number, or say that all are meant")
+    }
     return matching
   }
 

@@ -35,6 +35,18 @@ extension Gate {
   package func add(
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) -> GroupMember {
+    let membership = try checkAdding(membership)
+    let decider = decider.boundedLine(TermsLimits.decider)
+    let member = GroupMember(membership, since: now, addedBy: decider)
+    _ = try write([.join(member)]) { _ in [entry(.join, membership, by: decider, at: now)] }
+    memberTable.add(member)
+    generation &+= 1
+    return member
+  }
+
+  /// Throws what ``add(_:by:at:)`` would.
+  @discardableResult
+  package func checkAdding(_ membership: Membership) throws(GateError) -> Membership {
     if let fault { throw fault }
     let membership = try membership.checked()
     guard !memberTable.contains(membership) else {
@@ -51,12 +63,7 @@ extension Gate {
         .limit, "groups", "the limit is \(Self.memberCapacity) members",
         advice: "take out those that nobody uses")
     }
-    let decider = decider.boundedLine(TermsLimits.decider)
-    let member = GroupMember(membership, since: now, addedBy: decider)
-    _ = try write([.join(member)]) { _ in [entry(.join, membership, by: decider, at: now)] }
-    memberTable.add(member)
-    generation &+= 1
-    return member
+    return membership
   }
 
   /// Removes a client from a group. This takes effect at once, even if the store cannot be written.

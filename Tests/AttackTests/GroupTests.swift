@@ -127,6 +127,27 @@ struct GroupTests {
     try change(theatre, "AddToGroup", group: "suite", expecting: "InvalidParameter")
   }
 
+  /// Nobody is asked for a password if the change cannot be made.
+  @Test func whatIsImpossibleIsSaidBeforeAnybodyIsAsked() throws {
+    let theatre = try Theatre(rest: 0)
+    for scope in [Scopes.keys, Scopes.gestures] { try theatre.grant(scope) }
+    try theatre.act("consent agree")
+    let terms =
+      #"{"uid":\#(Theatre.user),"client":"\#(theatre.heckler)","scope":\#(Scopes.keys)}"#
+    for (method, parameters, expected) in [
+      ("Add", #"{"terms":\#(terms)}"#, "Duplicate"),
+      ("Revoke", #"{"query":{"id":99}}"#, "NotFound"),
+      ("Revoke", #"{"query":{}}"#, "Ambiguous"),
+      ("Update", #"{"query":{"id":99},"reason":"a"}"#, "NotFound"),
+      ("Update", #"{"query":{}}"#, "changes nothing"),
+    ] {
+      try call(theatre, as: Theatre.user, method, parameters, expecting: expected)
+    }
+    #expect(try theatre.act("asked") == "asked 0")
+    try call(theatre, as: Theatre.user, "Revoke", #"{"query":{},"all":true}"#, expecting: "revoked")
+    #expect(try theatre.act("asked") == "asked 1")
+  }
+
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))
   func aSandboxDecidesAboutNoGroupAndLearnsOfNone() throws {
     let theatre = try Theatre()

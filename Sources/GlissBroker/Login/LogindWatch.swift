@@ -26,7 +26,7 @@ final class LogindWatch {
   /// none before it is known.
   private var logind: String?
   /// When to retry after a failure, and how long to wait after that.
-  private(set) var retry: EventTime?
+  private(set) var retry: EventTime? { didSet { watch.didChangeDeadline?() } }
   private var pause = retries.lowerBound
 
   init(_ loop: InputLoop, address: String?, for watch: SeatWatch) {
@@ -81,7 +81,6 @@ final class LogindWatch {
     retry = InputLoop.now + pause
     pause = min(
       EventInterval(microseconds: pause.microseconds * 2), Self.retries.upperBound)
-    watch.didChangeDeadline?()
   }
 
   private func report() { watch.observe(state.observation) }

@@ -97,6 +97,7 @@ extension Broker {
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
       throw Failure.notAllowed("only root may grant something for another user")
     }
+    try gate.checkAdding(terms)
     try authorize(connection, Self.describe(terms)) {
       [unowned self] decider throws(GateError) in
       .result(["grant": try gate.add(terms, by: decider, at: .now).json])
@@ -117,6 +118,7 @@ extension Broker {
       change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
       change.reason.map { "with the reason “\($0)”" },
     ].compactMap(\.self).joined(separator: ", ")
+    try gate.checkUpdating(query, change)
     let matching = try gate.grants(query)
     try authorize(connection, "change to \(changes): \(Self.describe(matching))") {
       [unowned self] decider throws(GateError) in
@@ -131,6 +133,8 @@ extension Broker {
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     let all = try parameters.bool("all") ?? false
+    // others do not learn without a password whether there are grants
+    if connection.identity.confinement.isFree { _ = try gate.revocable(query, all: all) }
     let matching = try gate.grants(query)
     try authorize(connection, "take back \(Self.describe(matching))") {
       [unowned self] decider throws(GateError) in
@@ -275,6 +279,7 @@ extension JSON {
 extension Broker {
   func addToGroup(_ parameters: Parameters, _ connection: Connection) throws {
     let membership = try membership(parameters, connection)
+    try gate.checkAdding(membership)
     // the person who agrees is shown what the client will get
     let shown = try grants(reaching: membership)
     let about = shown.isEmpty ? "" : ": \(Self.describe(shown))"

@@ -81,6 +81,8 @@ struct SeatWatchTests {
     var heard: [SeatObservation] = []
     var ended: [String] = []
     var failures: [String] = []
+    /// As the daemon's: set only when the watch announces it.
+    private var alarm: EventTime?
 
     init(_ services: FakeServices) throws {
       self.services = services
@@ -89,6 +91,7 @@ struct SeatWatchTests {
       watch.didChange = { [unowned self] in heard.append($0) }
       watch.sessionEnded = { [unowned self] in ended.append($0) }
       watch.didFail = { [unowned self] in failures.append($0 ?? "") }
+      watch.didChangeDeadline = { [unowned self] in alarm = watch.deadline }
       try watch.start(on: loop)
     }
 
@@ -98,8 +101,10 @@ struct SeatWatchTests {
       let end = InputLoop.now + .milliseconds(20_000)
       while !holds() {
         guard InputLoop.now < end else { return false }
-        try loop.wait(until: EventTime.earlier(watch.deadline, end))
+        try loop.wait(until: EventTime.earlier(alarm, end))
+        guard let due = alarm, due <= InputLoop.now else { continue }
         watch.advance(to: InputLoop.now)
+        alarm = watch.deadline
       }
       return true
     }
@@ -214,6 +219,16 @@ struct SeatWatchTests {
     #expect(try rig.turn { !rig.failures.isEmpty })
     #expect(rig.watch.observation.activeUser == nil)
     try services.order("seat.isMute = False")
+    #expect(try rig.sees(1000))
+  }
+
+  @Test func aSessionThatIsNotFoundIsLookedUpAgain() throws {
+    let services = try FakeServices()
+    try services.serve(Self.logind + "\ns2.interface = 'nothing'")
+    let rig = try Rig(services)
+    #expect(try rig.turn { rig.watch.deadline != nil })
+    #expect(rig.watch.observation.activeUser == nil)
+    try services.order("s2.interface = 'org.freedesktop.login1.Session'")
     #expect(try rig.sees(1000))
   }
 
