@@ -169,7 +169,7 @@ extension TakeStatus {
     facts.own = PluginFile.own.state
     facts.system = PluginFile.system.state
     facts.isTwinOn = TwinSwitch.system.isOn
-    facts.hasTwin = facts.isTwinOn && TwinFinder.hasTwin
+    facts.hasTwin = facts.isTwinOn && DeviceFinder.hasTwin
     facts.isX11 = environmentVariable("XDG_SESSION_TYPE") == "x11"
     guard let desktop = facts.desktop else {
       let words = environmentVariable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import GlissEvents
 
 /// Whether this process can recognize gestures on this machine now, and if not, what to do about
 /// it.
@@ -211,8 +212,8 @@ enum DeviceHolders {
   static func grab(of path: String) -> Circumstances.Grab {
     guard case .success(let descriptor) = DeviceNode.open(path) else { return .unknown }
     defer { close(descriptor) }
-    guard let description = EvdevDescription(of: descriptor) else { return .unknown }
-    if description.hasKeyDown { return .busy }
+    guard let keys = Set<Key>(down: descriptor) else { return .unknown }
+    guard keys.isEmpty else { return .busy }
     guard gliss_evdev_grab(descriptor, 1) == 0 else { return errno == EBUSY ? .taken : .unknown }
     _ = gliss_evdev_grab(descriptor, 0)
     return .free

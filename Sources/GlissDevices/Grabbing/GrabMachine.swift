@@ -42,11 +42,11 @@ struct GrabMachine {
 
   private var state = State.free
   /// The keys that are down, according to their events.
-  private var down = KeySet()
+  private var down = Set<Key>()
   /// Those that are down on the twin.
-  private(set) var passed = KeySet()
+  private(set) var passed = Set<Key>()
   /// Those whose press was consumed.
-  private(set) var kept = KeySet()
+  private(set) var kept = Set<Key>()
   /// The scan code that precedes a key in its packet.
   private var scan: EvdevEvent?
   /// Whether part of this packet was passed on.
@@ -108,42 +108,28 @@ struct GrabMachine {
 
   /// The grab succeeded. The desktop has read the events up to `time` itself.
   mutating func took(at time: EventTime) {
-    switch state {
-    case .waiting: state = .grabbed(since: time)
-    case .free, .postponed, .grabbed, .leaving, .clearing: break
-    }
+    if case .waiting = state { state = .grabbed(since: time) }
   }
 
   /// The grab failed. It is not tried again before `time`.
   mutating func refused(until time: EventTime) {
-    switch state {
-    case .waiting: state = .waiting(until: time)
-    case .free, .postponed, .grabbed, .leaving, .clearing: break
-    }
+    if case .waiting = state { state = .waiting(until: time) }
   }
 
   /// The grab must wait until a key has been released. Until then nothing has to be tried.
   mutating func postpone() {
-    switch state {
-    case .waiting: state = .postponed
-    case .free, .postponed, .grabbed, .leaving, .clearing: break
-    }
+    if case .waiting = state { state = .postponed }
   }
 
   /// The grab was released. The desktop has not seen unread events up to `time`.
   mutating func gaveBack(at time: EventTime) {
-    switch state {
-    case .leaving, .grabbed: state = .clearing(until: time)
-    case .free, .waiting, .postponed, .clearing: break
-    }
+    if isGrabbed { state = .clearing(until: time) }
   }
 
   /// All events from before the release have been read.
   mutating func cleared(into packet: inout [EvdevEvent]) {
-    switch state {
-    case .clearing: state = .free
-    case .free, .waiting, .postponed, .grabbed, .leaving: return
-    }
+    guard case .clearing = state else { return }
+    state = .free
     letGo(into: &packet)
   }
 
@@ -190,16 +176,16 @@ struct GrabMachine {
   }
 
   /// Events were lost. `kernel` holds the keys that are down now.
-  mutating func lost(_ kernel: KeySet, at time: EventTime, into packet: inout [EvdevEvent]) {
+  mutating func lost(_ kernel: Set<Key>, at time: EventTime, into packet: inout [EvdevEvent]) {
     scan = nil
     // a key may have been released
     if state == .postponed { state = .waiting(until: time) }
-    for key in down.keys where !kernel.contains(key) {
+    for key in down.sorted() where !kernel.contains(key) {
       down.remove(key)
       kept.remove(key)
-      if passed.remove(key) { append(.key(key, 0, at: time), &packet) }
+      if passed.remove(key) != nil { append(.key(key, 0, at: time), &packet) }
     }
-    for key in kernel.keys where !down.contains(key) {
+    for key in kernel.sorted() where !down.contains(key) {
       down.insert(key)
       guard isGrabbed else { continue }
       passed.insert(key)
@@ -222,7 +208,7 @@ struct GrabMachine {
   mutating func press(
     _ strokes: [KeyStroke], at time: EventTime, into packet: inout [EvdevEvent]
   ) {
-    let lifted = passed.keys.filter { !Modifiers($0).isEmpty }
+    let lifted = passed.sorted().filter { !Modifiers($0).isEmpty }
     tapMask(at: time, &packet)
     for key in lifted.reversed() { packet += [.key(key, 0, at: time), .report(at: time)] }
     for stroke in strokes {
@@ -272,7 +258,7 @@ struct GrabMachine {
     switch event.value {
     case 0:
       kept.remove(key)
-      guard passed.remove(key) else { return }
+      guard passed.remove(key) != nil else { return }
     case 1:
       guard !keeps else {
         kept.insert(key)
@@ -327,7 +313,7 @@ struct GrabMachine {
 
   /// The twin releases all its keys.
   private mutating func letGo(into packet: inout [EvdevEvent]) {
-    for key in passed.keys { append(.key(key, 0, at: .zero), &packet) }
+    for key in passed.sorted() { append(.key(key, 0, at: .zero), &packet) }
     passed.removeAll()
     kept.removeAll()
     scan = nil

@@ -41,7 +41,6 @@ final class KeyboardQueue: InputQueue {
 
   /// Whether nothing is left to give back or pass on.
   var isFree: Bool { machine.isFree }
-  var isGrabbed: Bool { machine.isGrabbed }
   var twinDescriptor: Int32 { twin.descriptor }
   var deadline: EventTime? { machine.deadline }
 
@@ -49,7 +48,7 @@ final class KeyboardQueue: InputQueue {
 
   /// Whether one of its modifiers is down for the desktop.
   var holdsModifier: Bool {
-    Key.modifierKeys.contains { machine.passed.contains($0) }
+    machine.passed.contains { !Modifiers($0).isEmpty }
   }
 
   // MARK: Requests
@@ -122,7 +121,7 @@ final class KeyboardQueue: InputQueue {
     case .relative: session.emit(event, of: identifier)
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
-      if let keys = KeySet(down: reader.descriptor) {
+      if let keys = Set<Key>(down: reader.descriptor) {
         machine.lost(keys, at: event.time, into: &packet)
       }
     case _: session.process(event, from: identifier)
@@ -167,9 +166,9 @@ final class KeyboardQueue: InputQueue {
   private func grab() {
     // the grab is requested again after the waiting events
     guard !reader.hasEvents else { return }
-    guard let keys = KeySet(down: probe) else { return refused(errno) }
+    guard let keys = Set<Key>(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return machine.lost(keys, at: InputLoop.now, into: &packet) }
-    switch reader.grab(asking: { _ = KeySet(down: probe) }) {
+    switch reader.grab(asking: { _ = Set<Key>(down: probe) }) {
     case .taken(let time):
       machine.took(at: time)
       grabs.grabbed(self)
@@ -201,13 +200,6 @@ final class KeyboardQueue: InputQueue {
     machine.cleared(into: &packet)
     flush()
   }
-}
-
-extension Key {
-  fileprivate static let modifierKeys: [Key] = [
-    .leftShift, .rightShift, .leftControl, .rightControl, .leftAlt, .rightAlt, .leftSuper,
-    .rightSuper,
-  ]
 }
 
 extension Session {
@@ -300,67 +292,19 @@ struct Twin: ~Copyable {
   func close() { device.close() }
 }
 
-/// A bit set of keys. It holds as many as the kernel has, without allocating.
-struct KeySet: Equatable, Sendable {
-  private static let wordCount = 12
-  /// `KEY_CNT`.
-  static let capacity = wordCount * 64
-
-  private var words = InlineArray<12, UInt64>(repeating: 0)
-
-  init() {}
-
-  init(_ keys: some Sequence<Key>) { for key in keys { insert(key) } }
-
+extension Set<Key> {
   /// The keys that are down. Asking removes waiting key events from the descriptor's own queue.
   ///
   /// - Returns: `nil`, with `errno` set, if the device does not answer.
   init?(down descriptor: Int32) {
-    var bytes = [UInt8](repeating: 0, count: Self.capacity / 8)
+    var bytes = [UInt8](repeating: 0, count: 96)
     guard gliss_evdev_keys(descriptor, &bytes, Int32(bytes.count)) >= 0 else { return nil }
-    self.init(bytes: bytes)
+    self.init(bits: bytes)
   }
 
   /// The kernel's format: the lowest bit of the first byte is key 0.
-  init(bytes: some Sequence<UInt8>) {
-    for (index, byte) in bytes.enumerated() where index < Self.capacity / 8 {
-      words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
-    }
-  }
-
-  static func == (a: KeySet, b: KeySet) -> Bool {
-    (0..<wordCount).allSatisfy { a.words[$0] == b.words[$0] }
-  }
-
-  var isEmpty: Bool { (0..<Self.wordCount).allSatisfy { words[$0] == 0 } }
-
-  /// The keys in numeric order.
-  var keys: [Key] {
-    (0..<UInt16(Self.capacity)).map { Key(rawValue: $0) }.filter { contains($0) }
-  }
-
-  func contains(_ key: Key) -> Bool {
-    guard let (word, bit) = Self.place(key) else { return false }
-    return words[word] & bit != 0
-  }
-
-  /// Ignores keys beyond the kernel's range.
-  mutating func insert(_ key: Key) {
-    if let (word, bit) = Self.place(key) { words[word] |= bit }
-  }
-
-  /// Returns whether the key was in the set.
-  @discardableResult
-  mutating func remove(_ key: Key) -> Bool {
-    guard let (word, bit) = Self.place(key), words[word] & bit != 0 else { return false }
-    words[word] &= ~bit
-    return true
-  }
-
-  mutating func removeAll() { words = InlineArray(repeating: 0) }
-
-  private static func place(_ key: Key) -> (Int, UInt64)? {
-    let number = Int(key.rawValue)
-    return number < capacity ? (number / 64, 1 << UInt64(number % 64)) : nil
+  init(bits bytes: [UInt8]) {
+    let numbers = (0..<bytes.count * 8).filter { bytes[$0 / 8] >> UInt8($0 % 8) & 1 != 0 }
+    self.init(numbers.map { Key(rawValue: UInt16($0)) })
   }
 }

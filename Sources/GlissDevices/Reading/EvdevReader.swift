@@ -237,11 +237,6 @@ struct EvdevDescription: ~Copyable {
     return events + [.report(at: time)]
   }
 
-  /// Whether any key or button is down, including those that report touching fingers.
-  var hasKeyDown: Bool {
-    codes(.key, below: UInt32(KEY_CNT)).contains { isDown(Key(rawValue: $0)) }
-  }
-
   private func contact(in slot: UInt32, at time: EventTime) -> [EvdevEvent] {
     let identifier = libevdev_get_slot_value(handle, slot, UInt32(ABS_MT_TRACKING_ID))
     var events: [EvdevEvent] = [

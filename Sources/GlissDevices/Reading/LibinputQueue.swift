@@ -66,7 +66,7 @@ final class LibinputQueue: InputQueue {
     guard let handle = context.add(path) else { return nil }
     let isScreen = libinput_device_has_capability(handle, LIBINPUT_DEVICE_CAP_TOUCH) != 0
     guard let (identifier, screen) = introduce(isScreen) else {
-      context.remove(handle)
+      libinput_path_remove_device(handle)
       return nil
     }
     let member = Member(handle, identifier, path, screen)
@@ -77,19 +77,19 @@ final class LibinputQueue: InputQueue {
   /// Releases the device at `path`. Its pending events are dropped.
   func remove(_ path: String) {
     guard let member = members.removeValue(forKey: path) else { return }
-    context.remove(member.handle)
+    libinput_path_remove_device(member.handle)
     libinput_device_set_user_data(member.handle, nil)
   }
 
   // MARK: Events
 
   func read() -> EvdevReader.Reading {
-    context.dispatch()
+    libinput_dispatch(context.handle)
     return nextTime == nil ? .nothing : .events
   }
 
   var nextTime: EventTime? {
-    while pending == nil, let event = context.next() {
+    while pending == nil, let event = libinput_get_event(context.handle) {
       if let time = Self.time(of: event) {
         pending = (event, time)
       } else {
@@ -169,7 +169,7 @@ final class LibinputQueue: InputQueue {
     else { return }
     members[member.path] = nil
     // only now does libinput release what it keeps for the path
-    context.remove(member.handle)
+    libinput_path_remove_device(member.handle)
     didLose?(member)
   }
 
@@ -278,16 +278,8 @@ final class LibinputContext {
 
   var descriptor: Int32 { libinput_get_fd(handle) }
 
-  /// Reads waiting events and handles timeouts.
-  func dispatch() { libinput_dispatch(handle) }
-
-  /// The next event. The caller destroys it.
-  func next() -> OpaquePointer? { libinput_get_event(handle) }
-
   /// - Returns: `nil` if libinput rejects the device.
   func add(_ path: String) -> OpaquePointer? { libinput_path_add_device(handle, path) }
-
-  func remove(_ device: OpaquePointer) { libinput_path_remove_device(device) }
 }
 
 /// Converts libinput's touch events back into multitouch events, for the same decoder.

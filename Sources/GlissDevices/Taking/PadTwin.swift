@@ -83,9 +83,7 @@ final class PadTwin {
 
   var name: String { queue.reader.device.name }
   var identifier: DeviceID { queue.identifier }
-  var twinPath: String { device.path }
   var isFree: Bool { flow.grab.isFree }
-  var isGrabbed: Bool { flow.grab.isGrabbed }
   /// Whether the desktop sees resting contacts as palms.
   var hidesResting = false { didSet { noteResting() } }
   var deadline: EventTime? { flow.deadline }
@@ -151,7 +149,7 @@ final class PadTwin {
 
   /// Events were lost. What has arrived of the frame is passed on.
   private func lose(_ event: EvdevEvent) {
-    flow.lose(KeySet(down: queue.reader.descriptor), at: event.time)
+    flow.lose(Set<Key>(down: queue.reader.descriptor), at: event.time)
     flush()
   }
 
@@ -185,7 +183,7 @@ final class PadTwin {
     defer { if reader.hasEvents { twins.hasEvents(queue) } }
     // GrabMachine asks again once the waiting events are processed
     guard !reader.hasEvents else { return }
-    guard let keys = KeySet(down: probe) else { return refused(errno) }
+    guard let keys = Set<Key>(down: probe) else { return refused(errno) }
     if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }
     // before the grab: from then on, only the twin can report what lands
     guard let description = EvdevDescription(of: probe), !description.hasContact else {
@@ -199,7 +197,7 @@ final class PadTwin {
       postponements += 1
       return flow.grab.postpone()
     }
-    switch reader.grab(asking: { _ = KeySet(down: probe) }) {
+    switch reader.grab(asking: { _ = Set<Key>(down: probe) }) {
     case .refused(let code): refused(code)
     case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))
     case .taken(let time):
@@ -282,7 +280,7 @@ struct TwinFlow {
   /// Events were lost. What has arrived of the frame is passed on.
   ///
   /// - Parameter keys: Those that are down now; `nil` if unknown.
-  mutating func lose(_ keys: KeySet?, at time: EventTime) {
+  mutating func lose(_ keys: Set<Key>?, at time: EventTime) {
     _ = endFrame()
     if let keys { lost(keys, at: time) }
     pass()
@@ -290,7 +288,7 @@ struct TwinFlow {
   }
 
   /// - Parameter keys: Those that are down now.
-  mutating func lost(_ keys: KeySet, at time: EventTime) {
+  mutating func lost(_ keys: Set<Key>, at time: EventTime) {
     grab.lost(keys, at: time, into: &passed)
   }
 

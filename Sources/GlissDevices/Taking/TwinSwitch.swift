@@ -94,8 +94,8 @@ package final class StrokeChoice: StrokeTaking {
   package func decide(_ verdict: StrokeVerdict) { chosen.decide(verdict) }
 }
 
-/// Finds out whether any touchpad has a twin.
-package enum TwinFinder {
+extension DeviceFinder {
+  /// Whether any touchpad has a twin.
   package static var hasTwin: Bool {
     guard let finder = try? DeviceFinder(), let found = try? finder.devices() else { return false }
     return found.contains { $0.isOwn && $0.classes.contains(.touchpad) }

@@ -115,7 +115,7 @@ import Testing
       case .grab:
         guard queue.isEmpty else { return }
         if !physical.isEmpty {
-          machine.lost(KeySet(physical), at: time, into: &packet)
+          machine.lost(physical, at: time, into: &packet)
           return
         }
         if !onKeyboard.isEmpty { faults.append("grabbed while the desktop has keys down") }
@@ -157,7 +157,7 @@ import Testing
         EvdevEvent(time: time, type: .synchronization, code: 3, value: 0), .report(at: time),
       ]
       let event = queue.removeFirst()
-      machine.lost(KeySet(physical), at: time, into: &packet)
+      machine.lost(physical, at: time, into: &packet)
       _ = machine.process(event, into: &packet)
       flush()
       read(1)
