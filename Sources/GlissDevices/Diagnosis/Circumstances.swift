@@ -74,7 +74,7 @@ struct Circumstances: Hashable, Sendable {
   var seat = "seat0"
   var kernel = Kernel()
   var isUdevRunning = false
-  var libinput = LibinputVersion(lowest: "", below: nil)
+  var libinput = ""
   var isRoot = false
   var hasLogind = false
   var login: Login?
@@ -126,7 +126,7 @@ extension Circumstances {
   init(gatheredFor seat: String, layout: String?) {
     self.seat = seat
     kernel = .seen
-    libinput = .loaded
+    libinput = LibinputVersion.loaded
     isRoot = geteuid() == 0
     hasLogind = LoginManager.isRunning
     login = LoginManager.login

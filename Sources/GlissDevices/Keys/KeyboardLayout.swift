@@ -115,35 +115,15 @@ extension String {
 package struct LayoutSearch: Sendable {
   /// Those of the variables `XKB_DEFAULT_RULES`, `_MODEL`, `_LAYOUT`, `_VARIANT` and `_OPTIONS`
   /// that are set.
-  package var environment: [String: String]
+  package var environment = variables.reduce(into: [:]) { $0[$1] = environmentVariable($1) }
   /// The D-Bus address of the bus with systemd's locale1; `nil` for the system bus.
   package var busAddress: String?
-  /// The timeout for locale1.
-  package var patience: EventInterval
+  /// The timeout for locale1, which may have to start.
+  package var patience = EventInterval.milliseconds(1000)
   /// A file in the format of Debian's `/etc/default/keyboard`.
-  package var defaultsFile: String
+  package var defaultsFile = "/etc/default/keyboard"
 
-  /// Uses this process's environment, the system bus and the system's file. locale1 has a second to
-  /// start and reply.
-  package init() {
-    environment = [:]
-    for name in Self.variables {
-      environment[name] = environmentVariable(name)
-    }
-    busAddress = nil
-    patience = .milliseconds(1000)
-    defaultsFile = "/etc/default/keyboard"
-  }
-
-  package init(
-    environment: [String: String], busAddress: String?, patience: EventInterval,
-    defaultsFile: String
-  ) {
-    self.environment = environment
-    self.busAddress = busAddress
-    self.patience = patience
-    self.defaultsFile = defaultsFile
-  }
+  package init() {}
 
   private static let variables = [
     "XKB_DEFAULT_RULES", "XKB_DEFAULT_MODEL", "XKB_DEFAULT_LAYOUT", "XKB_DEFAULT_VARIANT",
@@ -157,10 +137,6 @@ package struct LayoutSearch: Sendable {
       layout: environment["XKB_DEFAULT_LAYOUT"] ?? "",
       variant: environment["XKB_DEFAULT_VARIANT"] ?? "",
       options: environment["XKB_DEFAULT_OPTIONS"] ?? "")
-  }
-
-  fileprivate var fromLocale1: KeyboardLayout {
-    LocaleService(address: busAddress).layout(within: patience) ?? KeyboardLayout()
   }
 
   fileprivate var fromDefaultsFile: KeyboardLayout {
@@ -179,19 +155,12 @@ extension KeyboardLayout {
   ///
   /// - Parameter explicit: In the form ``init(parsing:)`` takes. Only a mistake here is an error.
   package static func find(
-    explicit: String? = nil
-  ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
-    try find(explicit: explicit, in: LayoutSearch())
-  }
-
-  /// The same, with the places to look in.
-  package static func find(
-    explicit: String? = nil, in search: LayoutSearch
+    explicit: String? = nil, in search: LayoutSearch = LayoutSearch()
   ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
     if let explicit { return (try KeyboardLayout(parsing: explicit), .explicit) }
     let named = search.fromEnvironment
     if !named.layout.isEmpty { return (named, .environment) }
-    let set = search.fromLocale1
+    let set = search.askLocale1() ?? KeyboardLayout()
     if !set.layout.isEmpty { return (set, .locale1) }
     let written = search.fromDefaultsFile
     if !written.layout.isEmpty { return (written, .defaultsFile) }
@@ -224,15 +193,11 @@ package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvert
   }
 }
 
-/// systemd's locale1, which stores the machine-wide keyboard layout.
-struct LocaleService {
-  /// A D-Bus address; `nil` for the system bus.
-  let address: String?
-
-  /// The layout, empty if none is set; `nil` without a bus, the service or a reply within
-  /// `patience`.
-  func layout(within patience: EventInterval) -> KeyboardLayout? {
-    guard let bus = Bus(address),
+extension LayoutSearch {
+  /// What systemd's locale1 stores for the whole machine, empty if none is set; `nil` without a bus,
+  /// the service or a reply in time.
+  func askLocale1() -> KeyboardLayout? {
+    guard let bus = Bus(busAddress),
       let answer = bus.call(
         "org.freedesktop.locale1", "/org/freedesktop/locale1", "org.freedesktop.DBus.Properties",
         "GetAll", "org.freedesktop.locale1", within: patience)
@@ -245,9 +210,7 @@ struct LocaleService {
       model: name("X11Model"), layout: name("X11Layout"), variant: name("X11Variant"),
       options: name("X11Options"))
   }
-}
 
-extension LayoutSearch {
   /// The variables that a file such as `/etc/default/keyboard` sets, one a line, with or without
   /// quotes. A value is left out if only a shell knows it.
   static func assignments(_ bytes: [UInt8]) -> [String: String] {

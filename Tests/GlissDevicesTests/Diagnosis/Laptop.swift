@@ -9,7 +9,7 @@ extension Circumstances {
     laptop.kernel = Kernel(
       release: "6.12.1", inputCount: 5, nodeCount: 4, hasInputFolder: true, isContainer: false)
     laptop.isUdevRunning = true
-    laptop.libinput = LibinputVersion(lowest: "1.26", below: "1.27")
+    laptop.libinput = "1.26"
     laptop.isRoot = true
     laptop.hasLogind = true
     laptop.login = Login(id: "2", seat: "seat0", isActive: true, isRemote: false, type: "wayland")

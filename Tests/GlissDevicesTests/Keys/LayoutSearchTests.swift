@@ -11,11 +11,13 @@ import Testing
 
   /// A search that finds nothing anywhere.
   private static func search(
-    environment: [String: String] = [:], bus: String = noBus, file: String = "/nonexistent/file"
+    environment: [String: String] = [:], bus: String = noBus, file: String = "/nonexistent/file",
+    patience: Double = 10_000
   ) -> LayoutSearch {
-    LayoutSearch(
-      environment: environment, busAddress: bus, patience: .milliseconds(10_000),
-      defaultsFile: file)
+    var search = LayoutSearch()
+    (search.environment, search.busAddress, search.defaultsFile) = (environment, bus, file)
+    search.patience = .milliseconds(patience)
+    return search
   }
 
   private static func withFile<Result>(
@@ -139,7 +141,7 @@ import Testing
   @Test(.enabled(if: FakeServices.isAvailable, "dbus, python3-dbus and python3-gi are needed"))
   func aBusWithoutLocale1IsNoError() throws {
     let bus = try FakeServices()
-    #expect(LocaleService(address: bus.address).layout(within: .milliseconds(10_000)) == nil)
+    #expect(Self.search(bus: bus.address, patience: 10_000).askLocale1() == nil)
   }
 
   @Test(
@@ -148,7 +150,7 @@ import Testing
   func aLocale1ThatNeverAnswersIsNotWaitedFor() throws {
     let bus = try FakeServices()
     try bus.serveLocale("None")
-    #expect(LocaleService(address: bus.address).layout(within: .milliseconds(50)) == nil)
+    #expect(Self.search(bus: bus.address, patience: 50).askLocale1() == nil)
   }
 
   @Test(.timeLimit(.minutes(15))) func aBusThatSaysNothingIsNotWaitedFor() throws {
@@ -167,12 +169,12 @@ import Testing
       }
     }
     #expect(bound == 0 && listen(listener, 1) == 0)
-    let service = LocaleService(address: "unix:path=\(path)")
-    #expect(service.layout(within: .milliseconds(50)) == nil)
+    let search = Self.search(bus: "unix:path=\(path)", patience: 50)
+    #expect(search.askLocale1() == nil)
   }
 
   @Test(arguments: ["", "nonsense", "unix:path=/etc/passwd", "tcp:", noBus])
   func anAddressWithNoBusIsNoError(address: String) {
-    #expect(LocaleService(address: address).layout(within: .milliseconds(1000)) == nil)
+    #expect(Self.search(bus: address, patience: 1000).askLocale1() == nil)
   }
 }
