@@ -302,7 +302,7 @@ enum GestureTable {
 }
 
 extension Form where Value == GestureCondition.Sense {
-  /// Any direction word. The rule's check tells whether it suits the kind of gesture.
+  /// Any direction word. A later check reports one that does not suit the kind of gesture.
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
     return .choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })

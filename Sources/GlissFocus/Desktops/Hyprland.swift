@@ -45,7 +45,7 @@ struct HyprlandMachine {
 
   /// Takes the answer to ``question``, or `nil` if Hyprland gave none.
   ///
-  /// - Returns: `false` if neither the answer nor an event tells the focus.
+  /// - Returns: `false` if neither the answer nor an event names the focus.
   mutating func answered(_ bytes: [UInt8]?) -> Bool {
     guard let answer = bytes.flatMap(JSON.init(desktop:)), case .object(let members) = answer else {
       focus = event
