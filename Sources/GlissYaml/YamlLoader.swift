@@ -171,8 +171,10 @@ struct YamlLoader {
       // libyaml gives no place for errors in reading bytes
       let before = Array(text.prefix(parser.problem_offset))
       return YamlError(mark: YamlMark(behind: before), problem: problem)
-    case YAML_SCANNER_ERROR where problem == "found unexpected end of stream":
-      // an unclosed quote extends to the end, so report where it begins
+    case YAML_SCANNER_ERROR
+    where problem == "found unexpected end of stream" || problem == "could not find expected ':'":
+      // an unclosed quote extends to the end, and a missing colon is noticed at the next word: report
+      // where the text begins
       return YamlError(mark: YamlMark(parser.context_mark), problem: problem)
     case YAML_MEMORY_ERROR: return YamlError(mark: nil, problem: "there is no memory for the YAML")
     case _:

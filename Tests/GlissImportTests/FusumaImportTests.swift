@@ -190,6 +190,12 @@ import Testing
       ("swipe:\n  3:\n    left: &l {command: a}\n    up:\n      command: b\n      <<: *l", ["5:7"]),
       ("swipe:\n  3:\n    left: &l {command: a}\n    up:\n      <<: *l\n      command: b", []),
       ("swipe:\n  3:\n    left:\n      command: a\n      <<: {}", []),
+      // two documents cover the applications of a third
+      (
+        "context: {application: A}\ntap: {3: {command: a}}\n---\ncontext: {application: B}\n"
+          + "tap: {3: {command: b}}\n---\ncontext: {application: [A, B]}\ntap: {3: {command: c}}",
+        ["8:11"]
+      ),
       // what aliases take is told of where it stands, the rest of it as lost
       ("x: &x\n  left: {command: a}\n  foo: 1\nswipe:\n  3: *x", ["1:1", "3:3"]),
       ("x: &x\n  left: {command: a}\ny: *x\nhold:\n", ["1:1", "3:1", "4:1"]),

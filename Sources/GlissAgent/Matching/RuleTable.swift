@@ -47,15 +47,14 @@ package final class RuleTable: Sendable {
     }
   }
 
-  /// Whether some rule with a diagonal direction may apply, so that all directions are judged by
-  /// sectors of 45°. All streams judge alike.
+  /// Whether some rule with a diagonal direction can still apply, so that all directions are judged
+  /// by sectors of 45°. All streams judge alike.
   func usesEight(_ gesture: MeasuredGesture) -> Bool {
     conditions.indices.contains { rule in
       guard let condition = conditions[rule], condition.kind == gesture.start.kind,
         case .towards(let direction) = condition.sense, direction.isDiagonal
       else { return false }
-      return condition.fingers?.contains(gesture.start.fingers) ?? true
-        && configuration.rules[rule].mode == gesture.mode
+      return unmetAtStart(rule, condition, by: gesture).isEmpty
     }
   }
 

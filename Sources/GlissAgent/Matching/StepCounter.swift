@@ -34,15 +34,13 @@ struct StepCounter: Sendable {
     }
   }
 
-  /// The number of steps since the last call: positive forward, negative back. Missed repetitions
-  /// are skipped. Nothing repeats while the rule's conditions are not met.
+  /// The number of steps since the last call: positive forward, negative back. A repetition is one
+  /// step, at the time that ``due`` names. Nothing repeats while the rule's conditions are not met.
   mutating func steps(to gesture: MeasuredGesture) -> Int {
     guard interval.length > 0 else { return 0 }
     if let due {
       guard gesture.now.time >= due else { return 0 }
-      let late = (gesture.now.time - due).milliseconds
-      let missed = (late / interval.length).rounded(.down)
-      self.due = due + .milliseconds((missed + 1) * interval.length)
+      self.due = due + .milliseconds(interval.length)
       return condition.unmetNow(by: gesture, isOver: false).isEmpty ? 1 : 0
     }
     let intervals = (position(gesture.now) - origin) / interval.length

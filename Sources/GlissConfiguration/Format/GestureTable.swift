@@ -174,7 +174,7 @@ enum GestureTable {
           case .drag, .swipe, .pinch, .rotate, .tap, .hold, .edgeSwipe: ""
           }
         reader.report(
-          "a \(condition.kind.name) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
+          "\(condition.kind.withArticle) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
           at: node)
       } else if isOneDragged, condition.isAfterTap != true {
         reader.report("a drag of one finger needs afterTap: true", at: node)
@@ -206,7 +206,7 @@ enum GestureTable {
     // for a kind without directions the key itself is reported
     if !senses.isEmpty, !senses.contains(sense) {
       reader.report(
-        "a \(condition.kind.name) goes \(String.list(senses.map(\.word)))", at: node)
+        "\(condition.kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
     }
     guard let scale = condition.scale, let bounds = given.value("scale") else { return }
     if sense == .inward, let minimum = scale.minimum, minimum >= 1 {

@@ -176,7 +176,11 @@ private enum YamlSentences {
     ),
     (
       "did not find expected node content",
-      "a value was expected here; text that begins with a sign such as % or * needs quotes"
+      "a value was expected here: text that begins with a sign such as % needs quotes, or a [ or { above is not closed"
+    ),
+    (
+      "did not find expected alphabetic or numeric character",
+      "text that begins with * or & needs quotes"
     ),
     (
       "did not find expected <document start>",

@@ -13,7 +13,10 @@ struct FusumaRules {
     var made: [Made] = []
     // blank or unsupported bindings are reported already
     for (index, binding) in table.bindings.enumerated() where !binding.actions.isEmpty {
-      let cases = table.cases(of: index)
+      // entries that match first may cover all its applications together
+      let cases = table.cases(of: index).filter { one in
+        table.applications.isEmpty || !table.applications.allSatisfy(one.exceptions.contains)
+      }
       if cases.isEmpty {
         file.lose(
           binding.location.words, "it never acts: another entry always matches first",

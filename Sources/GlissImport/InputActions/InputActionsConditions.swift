@@ -81,7 +81,7 @@ struct InputActionsConditions: Hashable {
     let old = document.pairs(of: node).map { key, value in
       "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
     }
-    if document.value("negate", of: node) != nil { return "negate" }
+    for key in ["negate", "none"] where document.value(key, of: node) != nil { return key }
     if old.contains(where: { $0.contains { "|^*\\".contains($0) } }) {
       let patterns = old.map { $0.replacing(" == ", with: " matches ") }
       return patterns.first { !add($0) }

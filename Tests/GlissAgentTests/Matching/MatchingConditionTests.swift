@@ -86,6 +86,17 @@ import Testing
         })
   }
 
+  /// One that cannot apply narrows nothing.
+  @Test func aDiagonalRuleOfOtherModifiersNarrowsNothing() {
+    var machine = MatchingRig.machine(
+      GestureCondition(kind: .swipe, sense: .towards(.left)),
+      GestureCondition(kind: .swipe, sense: .towards(.downLeft), modifiers: .leftSuper))
+    let words = machine.tell(
+      MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: -10, y: 9),
+      MatchingRig.swipe(.ended, 20, x: -10, y: 9))
+    #expect(words == ["0 begin", "0 end"])
+  }
+
   @Test func theFinalDirectionDecides() {
     var machine = MatchingRig.machine(
       GestureCondition(kind: .swipe, sense: .towards(.left)),

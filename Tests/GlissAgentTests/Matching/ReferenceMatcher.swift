@@ -168,8 +168,7 @@ struct ReferenceMatcher {
         else {
           return false
         }
-        return other.kind == event.kind && rules[index].mode == storyMode
-          && other.fingers?.contains(event.fingers) ?? true
+        return history.first.map { begins(other, rules[index], $0) } ?? false
       }
       guard let direction = isFine ? Direction.ofEight(motion) : Direction.ofFour(motion) else {
         return false

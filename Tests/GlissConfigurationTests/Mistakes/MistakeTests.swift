@@ -66,6 +66,9 @@ import Testing
       "1:22+1 expected a gesture: drag, pinch, rotate, swipe, tap, hold or edgeSwipe, not nothing"
     ),
     (gesture("swipe, fingers: 2"), "1:38+1 a swipe has 3 to 5 fingers; with 2 it is a drag"),
+    (
+      gesture("edgeSwipe, fingers: 4"), "1:42+1 an edge swipe has 1 to 3 fingers"
+    ),
     (gesture("drag, fingers: 3"), "1:37+1 a drag has 1 to 2 fingers; with 3 it is a swipe"),
     (
       gesture("swipe, fingers: 5..6"),

@@ -25,6 +25,10 @@ import Testing
         "4:1+1 a list in brackets goes on with , or ends with ]; what is open here begins in line 1"
       ),
       ("limits: {running: 1\nhotkeys: []", "2:8"),
+      (
+        "gestures:\n  - gesture: tap\n    fingers 3\n    do: {mode: none}\n",
+        "3:5+1 a colon is missing: a key is followed by : and a blank"
+      ), ("gestures: *a*", "1:13+1 text that begins with * or & needs quotes"),
       ("hotkeys: \"a", "1:10+1 a quote is opened and never closed"),
       ("hotkeys:\n  - hotkey: \"a\n  - b\n", "2:13+1 a quote is opened and never closed"),
       (
