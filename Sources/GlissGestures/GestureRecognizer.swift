@@ -273,7 +273,7 @@ package struct GestureRecognizer: Sendable {
     event.count = tap.count
     event.centroid = tap.centroid
     let evidence = TimedEvidence(
-      measured: tap.contact.milliseconds, required: configuration.tap.duration, isLimit: true)
+      measured: tap.contact.milliseconds, required: tap.longest, isLimit: true)
     outputs.append(
       .decision(decision(.tap, .tap, evidence, before, fingers: tap.fingers, at: time)))
     outputs.append(.gesture(event))

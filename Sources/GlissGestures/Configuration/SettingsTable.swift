@@ -129,7 +129,8 @@ extension GestureConfiguration {
       source: "pressing the pad moves a finger by up to 2.3 mm in real recordings"),
     Setting(
       "tap.duration", \.tap.duration, 250, "ms", 50...1000,
-      "The longest time from the first finger down to the last one up.",
+      "The longest time from the first finger down to the last one up; longer by as much as the last "
+        + "finger lands after 90 ms.",
       source: "libinput 1.31: 180 ms, touchegg 150, Hammer.js 250"),
     Setting(
       "tap.movement", \.tap.movement, 5, "mm", 0.2...10,
@@ -146,7 +147,7 @@ extension GestureConfiguration {
       "How far ahead a stroke is predicted while fingers may still tap.",
       source: "real taps that slide slow down within it; with 45 ms the first of them is a drag"),
     Setting(
-      "tap.landingSpread", \.tap.landingSpread, 150, "ms", 10...500,
+      "tap.landingSpread", \.tap.landingSpread, 180, "ms", 10...500,
       "All fingers of one tap land within this time, after 90 ms only if they lie still.",
       source: "libinput 1.31: 180 ms; tap.overlap tells drumming fingers apart"),
     Setting(

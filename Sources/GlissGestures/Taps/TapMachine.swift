@@ -12,6 +12,8 @@ struct TapMachine {
     var centroid: Vector2
     /// From the first finger down to the last one up.
     var contact: EventInterval
+    /// The longest that could have been, in ms.
+    var longest: Double
   }
 
   private struct Contact {
@@ -78,8 +80,19 @@ struct TapMachine {
   /// Why fingers that lift at `time` are not a tap, as far as that is known.
   func fault(at time: EventTime) -> TapFault? {
     guard fault == nil, case .touching(let contact) = state else { return fault }
-    let whole = (time - contact.first).milliseconds
-    return whole > limits.duration ? .lasted(whole, most: limits.duration) : nil
+    return overlong(contact, to: time)
+  }
+
+  private func overlong(_ contact: Contact, to time: EventTime) -> TapFault? {
+    let (whole, most) = ((time - contact.first).milliseconds, longest(contact))
+    return whole > most ? .lasted(whole, most: most) : nil
+  }
+
+  /// How long they may be down, in ms: late fingers as much longer as they come after
+  /// ``promptSpread``.
+  private func longest(_ contact: Contact) -> Double {
+    let spread = (contact.lastLanding - contact.first).milliseconds
+    return limits.duration + max(0, spread - Self.promptSpread)
   }
 
   /// Whether the fingers that are down at `time` may still be a tap.
@@ -250,8 +263,8 @@ struct TapMachine {
     if !isPrompt, whole > .zero, contact.together != nil {
       together = min(together, contact.shared.seconds / whole.seconds)
     }
-    if whole.milliseconds > limits.duration {
-      fault = .lasted(whole.milliseconds, most: limits.duration)
+    if let late = overlong(contact, to: time) {
+      fault = late
     } else if together < limits.overlap {
       fault = .hardlyTogether(together, least: limits.overlap)
     }
@@ -268,7 +281,8 @@ struct TapMachine {
     }
     last = Last(time: time, place: contact.place, fingers: contact.fingers, count: count)
     return Tap(
-      fingers: contact.fingers, count: count, centroid: contact.centroid, contact: whole)
+      fingers: contact.fingers, count: count, centroid: contact.centroid, contact: whole,
+      longest: longest(contact))
   }
 }
 

@@ -42,6 +42,22 @@ import Testing
     #expect(pad.story.isEmpty)
   }
 
+  /// A tap may last longer by as much as its last finger lands after 90 ms.
+  @Test(arguments: [(0, 248, true), (0, 256, false), (128, 288, true), (128, 296, false)])
+  func aTapWithALateFingerMayLastLonger(landing: Int64, length: Int64, taps: Bool) {
+    var pad = TestPad()
+    if landing == 0 {
+      pad.land((40, 30), (55, 30))
+    } else {
+      pad.land((40, 30))
+      pad.pass(landing)
+      pad.land((55, 30))
+    }
+    pad.pass(length - landing)
+    pad.liftAll()
+    #expect(pad.story == (taps ? ["tap2 recognized"] : []))
+  }
+
   /// Fingers that roll over the pad make no tap of all.
   @Test func fingersThatRollDoNotTap() {
     var pad = TestPad()
