@@ -26,7 +26,7 @@ import Testing
     let (descriptors, quiet) = ([pipes[0][0], pipes[1][0]], pipes[2][0])
     var called: [String] = []
     for (own, other) in [(descriptors[0], descriptors[1]), (descriptors[1], descriptors[0])] {
-      try loop.watch(own) {
+      try loop.watch(own) { [unowned loop] in
         called.append("first")
         loop.unwatch(other)
         dup2(quiet, other)
