@@ -143,6 +143,18 @@ func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
     }
   }
 
+  /// A question that is put off changes nothing, and is not asked by another way.
+  @Test func shortcutsStayIfOthersArePutOff() throws {
+    var played = allowed()
+    let question = try #require(asked(played.bind([mute])))
+    #expect(played.machine.answered(question.number, .later) == [.reply(3, .cancelled)])
+    #expect(played.machine.shortcuts(of: "/s").map(\.id) == ["talk"])
+    let both = try #require(asked(played.bind([talk, mute])))
+    _ = played.machine.answered(both.number, .later)
+    let change = try #require(asked(played.machine.configure(9, session: "/s")))
+    #expect(change.rows.map(\.shortcut.id) == ["talk"])
+  }
+
   @Test func anAnswerCountsOnlyForWhatWasAskedAndMayBe() throws {
     var played = Played()
     _ = played.create()

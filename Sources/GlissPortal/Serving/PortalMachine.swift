@@ -112,7 +112,7 @@ package struct PortalMachine {
     if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, requested)
     }
-    if isRefused(asker(path, isConfiguring: false)) { return finish(call, path, requested) }
+    if isRefused(asker(path, isConfiguring: false)) { return keep(call, path, requested) }
     return ask(path, .init(call: call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
@@ -216,13 +216,25 @@ package struct PortalMachine {
   }
 
   private mutating func conclude(_ pending: Pending, isAnswered: Bool) -> [PortalAction] {
-    if let bind = pending.bind { return finish(bind.call, pending.session, bind.requested) }
+    if let bind = pending.bind {
+      return isAnswered
+        ? finish(bind.call, pending.session, bind.requested)
+        : keep(bind.call, pending.session, bind.requested)
+    }
     guard isAnswered, sessions[pending.session]?.application == "" else { return [] }
     return [.changed(session: pending.session)]
   }
 
-  /// The session has these shortcuts from now on, as far as they are allowed. Those without an answer
-  /// are not.
+  /// The user has not answered: the session has what was allowed before, if that is any of these.
+  private mutating func keep(
+    _ call: Call, _ path: String, _ requested: [RequestedShortcut]
+  ) -> [PortalAction] {
+    guard let session = sessions[path] else { return [.reply(call, .other)] }
+    let known = requested.filter { answer($0.id, in: session)?.trigger != nil }
+    return known.isEmpty ? [.reply(call, .cancelled)] : finish(call, path, known)
+  }
+
+  /// All requested shortcuts have answers: the session has these shortcuts from now on.
   private mutating func finish(
     _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
