@@ -327,9 +327,10 @@ package struct GestureRecognizer: Sendable {
   /// The decision when all fingers have left without one: pointing, drumming, or a contact too long
   /// for a tap.
   private func nothing(_ before: Hand, at time: EventTime) -> Decision {
+    let longest =
+      if case .lasted(_, let most)? = taps.fault { most } else { configuration.tap.duration }
     let contact = TimedEvidence(
-      measured: (time - strokeBegan).milliseconds, required: configuration.tap.duration,
-      isLimit: true)
+      measured: (time - strokeBegan).milliseconds, required: longest, isLimit: true)
     return decision(nil, .nothing, contact, before, fingers: strokeFingers, at: time)
   }
 
