@@ -59,18 +59,24 @@ struct SideChannelTests {
     }
   }
 
-  @Test func keysThatAreReleasedBecauseEventsWereLostDoNotAct() throws {
-    let theatre = try Theatre()
+  /// Hotkeys that act when keys are released: a chord, which is held now, and a tap.
+  private func holdHotkeys(in theatre: Theatre) throws -> (released: Player, tapped: Player) {
     try theatre.grant(Scopes.gestures)
     let released = try theatre.client(Scopes.hotkey("release:super+t"))
     try released.hear("registered")
     let tapped = try theatre.client(Scopes.hotkey("tap:super"))
     try tapped.hear("registered")
-    let sequence = try theatre.client(Scopes.hotkey("super+k ; super+w"))
-    try sequence.hear("registered")
     try theatre.act("key KEY_LEFTMETA down")
     try theatre.act("key KEY_T down")
     try released.hear("pressed")
+    return (released, tapped)
+  }
+
+  @Test func keysThatAreReleasedBecauseEventsWereLostDoNotAct() throws {
+    let theatre = try Theatre()
+    let (released, tapped) = try holdHotkeys(in: theatre)
+    let sequence = try theatre.client(Scopes.hotkey("super+k ; super+w"))
+    try sequence.hear("registered")
     try theatre.act("lose pad")
     try theatre.act("lose keyboard")
     #expect(try released.hear("released").contains(#""acts":false"#))
@@ -92,14 +98,7 @@ struct SideChannelTests {
 
   @Test func aHotkeyThatIsCutOffDoesNotAct() throws {
     let theatre = try Theatre()
-    try theatre.grant(Scopes.gestures)
-    let released = try theatre.client(Scopes.hotkey("release:super+t"))
-    try released.hear("registered")
-    let tapped = try theatre.client(Scopes.hotkey("tap:super"))
-    try tapped.hear("registered")
-    try theatre.act("key KEY_LEFTMETA down")
-    try theatre.act("key KEY_T down")
-    try released.hear("pressed")
+    let (released, tapped) = try holdHotkeys(in: theatre)
     try theatre.act("lock")
     #expect(try released.hear("released").contains(#""acts":false"#))
     try theatre.act("key KEY_T up")
