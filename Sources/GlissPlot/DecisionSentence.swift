@@ -45,13 +45,13 @@ package enum DecisionSentence {
       return noMotion + "a finger landed after another had lifted."
     case .landedApart(let time, let most):
       return noMotion
-        + "the fingers landed \(time.fixed(1)) ms apart, \(most.fixed(0)) ms are allowed (tap.landingSpread)."
+        + "the fingers landed \(time.fixed(1)) ms apart, \(most.trimmed(1)) ms are allowed (tap.landingSpread)."
     case .hardlyTogether(let share, let least):
       return noMotion
         + "the fingers shared \(share.fixed(2)) of their time, \(least.fixed(2)) are needed (tap.overlap)."
     case .lasted(let time, let most):
       return noMotion
-        + "it lasted \(time.fixed(1)) ms, \(most.fixed(0)) ms are allowed (tap.duration)."
+        + "it lasted \(time.fixed(1)) ms, \(most.trimmed(1)) ms are allowed (tap.duration)."
     case .clicked: return noMotion + "the pad was clicked."
     case .bounced: return noMotion + "it came too soon after a gesture (tap.quiet)."
     case .typing: return noMotion + "a key was typed meanwhile (typing.afterKey)."

@@ -254,6 +254,21 @@ import Testing
     #expect(file.rules.first?.application?.only == only)
   }
 
+  @Test(
+    arguments: [
+      ("{none: [$window_class == a, $window_class == b]}", ["a", "b"]),
+      ("[{none: [$window_class == a]}, {none: [$window_class == b]}]", ["a", "b"]),
+      ("{none: [$window_class == a, $fingers == 3]}", nil),
+      ("{none: ['!$window_class == a']}", nil),
+      ("{none: [$window_title == a]}", nil),
+    ] as [(String, [String]?)])
+  func whereNoneMayHoldApplicationsAreExcluded(conditions: String, not: [String]?) throws {
+    let file = try imported(
+      "touchpad", "{type: tap, fingers: 3, conditions: \(conditions), actions: [{command: a}]}")
+    #expect(file.rules.first?.application?.not == not)
+    #expect(file.rules.isEmpty == (not == nil))
+  }
+
   @Test func titlesAreWhole() throws {
     let file = try imported(
       "touchpad",

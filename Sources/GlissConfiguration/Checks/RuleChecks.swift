@@ -89,12 +89,22 @@ struct RuleChecks {
       guard !mistakes.isFull(.error) else { return }
       let rule = rules[index].rule
       guard known.insert(Text(hotkey: condition.hotkey, mode: rule.mode)).inserted else { continue }
-      guard let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table),
-        let first = Int(holder.owner),
-        // conflicts in the same scope are reported already
-        Scope(rules[first].rule) != Scope(rule)
-      else { continue }
-      reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
+      while let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table) {
+        guard let first = Int(holder.owner) else { break }
+        // all rules with the other text give way, or none does
+        let others = rules[..<index].indices.filter {
+          guard case .hotkey(let other) = rules[$0].rule.trigger else { return false }
+          return other.hotkey == holder.hotkey && rules[$0].rule.mode == rule.mode
+        }
+        if let kept = others.first(where: { !overridden.contains($0) && !overrides(index, $0) }) {
+          // conflicts in the same scope are reported already
+          if Scope(rules[first].rule) != Scope(rule) {
+            reportTaken(condition.hotkey, by: holder.hotkey, of: rules[kept].place, rules[index])
+          }
+          break
+        }
+        table.unregister(holder.id)
+      }
     }
   }
 

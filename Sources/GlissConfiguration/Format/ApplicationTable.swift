@@ -9,14 +9,14 @@ enum ApplicationTable {
       Field("only", .oneOrMore(name), \.only, "Only these applications."),
       Field("not", .oneOrMore(name), \.not, "All but these."),
       Field(
-        "title", .oneOrMore(.text("a window's title", "\"YouTube*\"")), \.titles,
+        "title", .oneOrMore(.text("a window's title", "\"YouTube*\"").filled), \.titles,
         "Only windows with one of these titles."),
       Field(
         "window", .choice("a window", FollowedWindow.allCases.map { ($0.rawValue, $0) }), \.window,
         "Which window must match (docs/focus.md).", standard: "`focused`"),
     ])
 
-  static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"")
+  static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
 }
 
 extension Form where Value == ApplicationMatch {

@@ -124,7 +124,7 @@ enum DeviceTable {
     name: "a device",
     fields: [
       Field(
-        "name", .text("a device's name", "\"ELAN*\""), \.name,
+        "name", .text("a device's name", "\"ELAN*\"").filled, \.name,
         "The device's name; `*` matches anything, `?` one character, and case does not count."
       ),
       Field(

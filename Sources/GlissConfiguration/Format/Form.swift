@@ -229,8 +229,20 @@ extension Form where Value == String {
     }
   }
 
+  /// The same, except for an empty text.
+  var filled: Form {
+    Form(words, schema: Self.filledScalar) { [read, words] node, reader in
+      guard reader.yaml.text(node) != "" || reader.isNothing(node) else {
+        reader.report("\(words.what) cannot be empty", at: node)
+        return nil
+      }
+      return read(node, &reader)
+    }
+  }
+
   /// Numbers, true and false are accepted as text.
   static var anyScalar: JSON { ["type": ["string", "number", "boolean"]] }
+  static var filledScalar: JSON { ["type": ["string", "number", "boolean"], "minLength": 1] }
 }
 
 extension Form where Value == Bool {

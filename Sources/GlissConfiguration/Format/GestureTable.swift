@@ -157,6 +157,7 @@ enum GestureTable {
     }
     checkFingers(condition, given, &reader)
     checkSense(condition, given, &reader)
+    checkScale(condition, given, &reader)
     checkConsuming(condition, given, &reader)
   }
 
@@ -208,16 +209,28 @@ enum GestureTable {
       reader.report(
         "\(condition.kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
     }
+    if let edge = condition.edge, sense == .towards(edge.outward) {
+      reader.report(
+        "a finger that comes in over the \(edge.name) edge does not go \(sense.word)", at: node)
+    }
+  }
+
+  private static func checkScale(
+    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
+  ) {
     guard let scale = condition.scale, let bounds = given.value("scale") else { return }
+    let sense = condition.sense
     if sense == .inward, let minimum = scale.minimum, minimum >= 1 {
       reader.report(
         "a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7", at: bounds
       )
     }
-    if sense == .inward, scale.maximum == nil, let minimum = scale.minimum, minimum < 1 {
+    if scale.maximum == nil, let minimum = scale.minimum, minimum < 1 {
       let number = minimum.written
       reader.report(
-        "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
+        sense == .outward
+          ? "a pinch that goes out is always larger than \(number): write a number above 1"
+          : "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
         at: bounds)
     }
     if sense == .outward, let maximum = scale.maximum, maximum <= 1 {
@@ -306,6 +319,18 @@ extension Form where Value == GestureCondition.Sense {
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
     return .choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
+  }
+}
+
+extension Edge {
+  /// The direction in which a finger leaves over it.
+  fileprivate var outward: Direction {
+    switch self {
+    case .left: .left
+    case .right: .right
+    case .top: .up
+    case .bottom: .down
+    }
   }
 }
 

@@ -72,8 +72,11 @@ struct Reader {
   private func found(_ node: YamlNode) -> String {
     if yaml.isMapping(node) { return "keys with values" }
     if yaml.isSequence(node) { return "a list" }
-    guard !isNothing(node), let text = yaml.text(node) else { return "nothing" }
-    return text.excerpt
+    if let text = word(node) { return text.excerpt }
+    // YAML takes an unquoted ! for the beginning of a tag
+    let start = yaml.start(of: node)
+    let isTag = source.line(start.line).unicodeScalars.dropFirst(start.column).first == "!"
+    return isTag ? "a YAML tag; put text that begins with ! in quotes" : "nothing"
   }
 
   /// An empty place, or YAML's null.

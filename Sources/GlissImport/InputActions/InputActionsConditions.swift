@@ -77,11 +77,19 @@ struct InputActionsConditions: Hashable {
       }
       return restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : "any"
     }
+    if let none = document.value("none", of: node) {
+      for item in document.items(of: none) {
+        var one = InputActionsConditions()
+        if let lost = one.add(item, in: document) { return lost }
+        guard one.modifiers == nil, one.fingers == nil, exclude(one.match) else { return "none" }
+      }
+      return nil
+    }
     // until 0.6: window_class: firefox
     let old = document.pairs(of: node).map { key, value in
       "$\(document.text(key) ?? "") == \(document.text(value) ?? "")"
     }
-    for key in ["negate", "none"] where document.value(key, of: node) != nil { return key }
+    if document.value("negate", of: node) != nil { return "negate" }
     if old.contains(where: { $0.contains { "|^*\\".contains($0) } }) {
       let patterns = old.map { $0.replacing(" == ", with: " matches ") }
       return patterns.first { !add($0) }

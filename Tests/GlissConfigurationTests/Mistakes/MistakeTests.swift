@@ -151,6 +151,30 @@ import Testing
       "1:51+6 a pinch that goes in has to get below something: write ..0.25, or 0.25..1 for one that goes no further"
     ),
     (
+      gesture("pinch, scale: 0.5"),
+      "1:36+3 a pinch that goes in has to get below something: write ..0.5, or 0.5..1 for one that goes no further"
+    ),
+    (
+      gesture("pinch, direction: out, scale: 0.5.."),
+      "1:52+5 a pinch that goes out is always larger than 0.5: write a number above 1"
+    ),
+    (
+      gesture("edgeSwipe, edge: left, direction: left"),
+      "1:56+4 a finger that comes in over the left edge does not go left"
+    ),
+    (
+      gesture("edgeSwipe, edge: bottom, direction: down"),
+      "1:58+4 a finger that comes in over the bottom edge does not go down"
+    ),
+    (gesture("tap, application: ''"), "1:40+2 an application's name cannot be empty"),
+    (
+      gesture("tap, application: {not: [\"\"]}"), "1:47+2 an application's name cannot be empty"
+    ),
+    (
+      gesture("tap, application: !firefox"),
+      "1:40+8 expected an application's name, as in firefox or \"org.gnome.*\", not a YAML tag; put text that begins with ! in quotes"
+    ),
+    (
       gesture("pinch, direction: out, scale: ..0.7"),
       "1:52+5 a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5.."
     ),

@@ -164,6 +164,29 @@ import Testing
       reading.configuration?.rules.map { "\($0.place)" } == ["s:1:42", "s:3:3", "u:1:12", "u:2:11"])
   }
 
+  /// It does so as well where the two are for different applications, as their keys collide in all.
+  @Test(
+    arguments: [
+      ("application: firefox, ", ["u:1:11"], []), ("", ["u:1:11"], []),
+      ("application: a, mode: m, ", ["s:1:11", "s:2:3", "u:1:11"], [""]),
+    ] as [(String, [String], [String])])
+  func theUsersRuleComesInTheSystemsPlaceInAllApplications(
+    condition: String, places: [String], mistakes: [String]
+  ) {
+    let system = ConfigurationText(
+      name: "s",
+      bytes: Array(
+        """
+        hotkeys: [{hotkey: super+k ; super+a, application: gimp, do: {run: s}},
+          {hotkey: super+k ; super+a, application: krita, do: {run: s}}]
+        """.utf8), isSystem: true)
+    let user = ConfigurationText(
+      name: "u", bytes: Array("hotkeys: [{hotkey: super+k, \(condition)do: {run: u}}]".utf8))
+    let reading = Configuration.read([system, user])
+    #expect(reading.mistakes.count == mistakes.count)
+    #expect(reading.configuration?.rules.map { "\($0.place)" } == places)
+  }
+
   @Test func veryManyMistakesAreNotAllReported() {
     let rules = [String](repeating: "- {hotkey: super+a, do: {run: a}}", count: 5000)
     let reading = read("hotkeys:\n" + rules.joined(separator: "\n") + "\nx: 1\n")

@@ -171,7 +171,7 @@ extension GestureCondition {
       if random.chance(0.5) { condition.travel = .any(1...500, from: &random) }
       if random.chance(0.5) { condition.speed = .any(1...500, from: &random) }
       if kind == .drag { condition.isAfterTap = false }
-      if kind == .edgeSwipe { condition.edge = .bottom }
+      if kind == .edgeSwipe { condition.edge = condition.sense == .towards(.down) ? .top : .bottom }
     case .pinch: condition.scale = Bounds(from: random.tenths(11...50))
     case .rotate:
       condition.sense = random.chance(0.5) ? .clockwise : .counterclockwise
