@@ -181,13 +181,14 @@ let package = Package(
       "GlissDevicesTests",
       [
         "GlissDevices", "GlissEvents", "GlissHotkeys", "GlissSession", "GlissSynthesis",
+        "StrokeClasses",
         "TestSupport",
       ]),
     .executableTarget(
       name: "gliss-stage",
       dependencies: [
         "GlissBroker", "GlissClient", "GlissDevices", "GlissEvents", "GlissGate", "GlissHotkeys",
-        "GlissSession", "GlissSynthesis",
+        "GlissSession", "GlissSynthesis", "StrokeClasses",
       ], path: "Tests/Stage", swiftSettings: strict),
     .executableTarget(
       name: "gliss-taker",
@@ -242,7 +243,7 @@ let package = Package(
       [
         "CLinux", "GlissAgent", "GlissBroker", "GlissClient", "GlissConfiguration",
         "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
-        "GlissSynthesis",
+        "GlissSynthesis", "StrokeClasses",
         "TestSupport",
       ], beside: ["Taking/libinput.lua"]),
     tests(
@@ -262,7 +263,7 @@ let package = Package(
       [
         "gliss-taker", "CLibevdev", "CLibinput", "CLinux", "GlissAgent", "GlissConfiguration",
         "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissRecognition",
-        "GlissRecordings", "GlissSession", "GlissSynthesis", "TestSupport",
+        "GlissRecordings", "GlissSession", "GlissSynthesis", "StrokeClasses", "TestSupport",
       ]),
     tests(
       "CommandTests",
@@ -277,9 +278,15 @@ let package = Package(
       ]),
     tests(
       "GlissGesturesTests",
-      ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "Mapping", "TestSupport"]),
+      [
+        "GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis", "StrokeClasses",
+        "Mapping", "TestSupport",
+      ]),
     tests(
       "GlissRecordingsTests", ["GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession"]),
+    .target(
+      name: "StrokeClasses", dependencies: ["GlissEvents", "GlissSynthesis"], path: "tools/Classes",
+      swiftSettings: strict),
     .target(
       name: "Scoring",
       dependencies: ["GlissEvents", "GlissGestures", "GlissSession", "GlissSynthesis"],
@@ -288,13 +295,14 @@ let package = Package(
       name: "gliss-compare",
       dependencies: [
         "CLibevdev", "CLibinput", "GlissDevices", "GlissEvents", "GlissSession", "GlissSynthesis",
+        "StrokeClasses",
         "Scoring", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Compare", swiftSettings: strict),
     .executableTarget(
       name: "gliss-accuracy",
       dependencies: [
         "Scoring", "GlissEvents", "GlissGestures", "GlissPlot", "GlissRecordings", "GlissSession",
-        "GlissSynthesis",
+        "GlissSynthesis", "StrokeClasses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Accuracy", swiftSettings: strict),
     .target(
@@ -308,10 +316,10 @@ let package = Package(
     .executableTarget(
       name: "gliss-synthesize",
       dependencies: [
-        "GlissEvents", "GlissRecordings", "GlissSynthesis",
+        "GlissEvents", "GlissRecordings", "GlissSynthesis", "StrokeClasses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "tools/Synthesize", swiftSettings: strict),
-    tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis"]),
+    tests("GlissSynthesisTests", ["GlissEvents", "GlissSynthesis", "StrokeClasses"]),
     tests(
       "GlissPlotTests",
       [
@@ -322,6 +330,7 @@ let package = Package(
       "GoldenTests",
       [
         "GlissEvents", "GlissGestures", "GlissRecordings", "GlissSession", "GlissSynthesis",
+        "StrokeClasses",
         "TestSupport",
       ]),
   ],

@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissSynthesis
+import StrokeClasses
 import Testing
 
 @Suite struct ClassTests {

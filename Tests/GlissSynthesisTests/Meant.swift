@@ -1,4 +1,5 @@
 import GlissEvents
+import StrokeClasses
 import Testing
 
 @testable import GlissSynthesis

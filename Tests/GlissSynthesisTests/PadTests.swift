@@ -2,6 +2,7 @@ import GlissEvents
 import Testing
 
 @testable import GlissSynthesis
+@testable import StrokeClasses
 
 @Suite struct PadTests {
   @Test func wideClassesAreDrawnOnPadsOfAnySpeedAndPrecision() {

@@ -2,6 +2,7 @@ import GlissEvents
 import Testing
 
 @testable import GlissSynthesis
+@testable import StrokeClasses
 
 /// What wide classes say of themselves, measured on what their hands mean to do.
 @Suite struct WideClassTests {

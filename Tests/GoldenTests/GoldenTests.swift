@@ -3,6 +3,7 @@ import GlissEvents
 import GlissRecordings
 import GlissSession
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GlissDevices
 import GlissEvents
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import GlissDevices
 import GlissEvents
 import GlissSession
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 import GlissSynthesis
+import StrokeClasses
 
 /// Does each line of standard input on the stage, and says so with a line.
 final class Director {

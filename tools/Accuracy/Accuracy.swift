@@ -2,6 +2,7 @@ import ArgumentParser
 import GlissGestures
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// How many labelled traces are recognized cleanly, and how early.
 @main struct Accuracy: ParsableCommand {

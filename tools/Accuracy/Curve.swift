@@ -2,6 +2,7 @@ import ArgumentParser
 import GlissGestures
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// How errors and the time to a decision trade off against each other as more or less evidence is asked for.
 struct Curve {

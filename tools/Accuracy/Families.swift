@@ -1,6 +1,7 @@
 public import ArgumentParser
 import GlissEvents
 public import GlissSynthesis
+import StrokeClasses
 
 /// Which classes are run.
 enum Families: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// Prints what became of the classes of a run.
 struct SyntheticReport {

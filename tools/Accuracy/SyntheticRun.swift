@@ -4,6 +4,7 @@ import GlissGestures
 import GlissRecordings
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// Replays freshly made traces of the classes and prints what became of them.
 struct SyntheticRun {

@@ -2,6 +2,7 @@ import Foundation
 import GlissEvents
 import GlissRecordings
 import GlissSynthesis
+import StrokeClasses
 
 /// One trace, to be written as a recording with its truth beside it.
 struct Labelled {

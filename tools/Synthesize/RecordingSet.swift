@@ -1,6 +1,7 @@
 import Foundation
 import GlissEvents
 import GlissSynthesis
+import StrokeClasses
 
 /// The recordings that come with the project: one folder a pad, each class on one of them.
 enum RecordingSet {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import GlissSynthesis
+import StrokeClasses
 
 extension MotorModel.Profile: ExpressibleByArgument {}
 

@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 
 /// Random numbers with the same bits on every processor: xoshiro256**, seeded through SplitMix64.
 ///
@@ -82,7 +82,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// A vector of that length in a random direction.
-  mutating func vector(length: Double) -> Vector2 {
+  package mutating func vector(length: Double) -> Vector2 {
     Vector2(angle: uniform(-.pi ... .pi)) * length
   }
 
@@ -106,13 +106,13 @@ private struct SplitMix64 {
 
 extension Vector2 {
   /// The unit vector at `angle` radians from the x axis, clockwise as the user sees it.
-  init(angle: Double) {
+  package init(angle: Double) {
     let (sine, cosine) = Elementary.sineCosine(angle)
     self.init(x: cosine, y: sine)
   }
 
   /// The vector turned by `angle` radians around the origin, clockwise as the user sees it.
-  func turned(by angle: Double) -> Vector2 {
+  package func turned(by angle: Double) -> Vector2 {
     let (sine, cosine) = Elementary.sineCosine(angle)
     return Vector2(x: x * cosine - y * sine, y: x * sine + y * cosine)
   }
@@ -120,5 +120,5 @@ extension Vector2 {
 
 extension Double {
   /// This many degrees in radians.
-  var radians: Double { self * .pi / 180 }
+  package var radians: Double { self * .pi / 180 }
 }

@@ -101,7 +101,7 @@ public struct Stroke: Hashable, Sendable {
     hold(fingers: fingers, milliseconds: EventInterval(duration).milliseconds)
   }
 
-  static func hold(fingers: Int, milliseconds: Double) -> Stroke {
+  package static func hold(fingers: Int, milliseconds: Double) -> Stroke {
     var stroke = Stroke(.hold(fingers: fingers))
     stroke.options.durationMilliseconds = milliseconds
     return stroke
@@ -122,7 +122,7 @@ public struct Stroke: Hashable, Sendable {
     drumRoll(touches: touches, overlapMilliseconds: EventInterval(overlap).milliseconds)
   }
 
-  static func drumRoll(touches: Int, overlapMilliseconds: Double) -> Stroke {
+  package static func drumRoll(touches: Int, overlapMilliseconds: Double) -> Stroke {
     Stroke(.drumRoll(touches: touches, overlapMilliseconds: overlapMilliseconds))
   }
 
@@ -141,7 +141,7 @@ public struct Stroke: Hashable, Sendable {
     trace(on: pad, seed: seed, className: name)
   }
 
-  func trace(on pad: Pad, seed: UInt64, className: String) -> Trace {
+  package func trace(on pad: Pad, seed: UInt64, className: String) -> Trace {
     var random = RandomSource(seed: seed, name: "stroke")
     var plan = Choreography(stroke: self, pad: pad).plan(using: &random)
     let meant = plan

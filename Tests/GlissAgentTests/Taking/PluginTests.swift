@@ -1,6 +1,7 @@
 import Foundation
 import GlissEvents
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

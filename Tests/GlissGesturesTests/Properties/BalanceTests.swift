@@ -1,6 +1,7 @@
 import GlissEvents
 import GlissSession
 import GlissSynthesis
+import StrokeClasses
 import TestSupport
 import Testing
 

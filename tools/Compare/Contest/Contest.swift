@@ -4,6 +4,7 @@ import GlissDevices
 import GlissEvents
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// Plays the strokes once to all who read, and prints the table.
 struct Contest: ParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import GlissSynthesis
 import Scoring
+import StrokeClasses
 
 /// What the readers cost, over all rounds.
 struct Costs {

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   /// Pinches of two fingers: how they share the travel, and how far their middle drifts.

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   /// Common strokes on pads with 40 to 200 reports a second and 10 to 100 units per mm.

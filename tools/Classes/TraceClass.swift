@@ -1,4 +1,5 @@
 import GlissEvents
+package import GlissSynthesis
 
 /// A kind of stroke whose details are drawn at random from what hands do.
 ///

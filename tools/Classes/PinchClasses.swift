@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   static let pinches: [TraceClass] = [-1, 1].flatMap { sign -> [TraceClass] in

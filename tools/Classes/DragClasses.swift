@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   static let drags: [TraceClass] = [

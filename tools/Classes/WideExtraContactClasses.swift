@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   /// Thumbs from 1 to 20 mm above the lower edge. A thumb that lies still beside a pointing finger

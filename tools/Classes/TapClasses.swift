@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   /// Contacts that leave without moving, or stay in place.

@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSynthesis
 
 extension TraceClass {
   /// Drags whose two fingers move differently, or that are not straight.
