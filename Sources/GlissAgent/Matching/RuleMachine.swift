@@ -206,8 +206,19 @@ package struct RuleMachine: Sendable {
       $0.id == event.device && $0.gesture?.isTaken == true
     }
     seats[index].isOpen = !isKept && seats[index].gesture?.isTaken == nil
-    guard !seats[index].isOpen else { return }
+    guard !seats[index].isOpen, isKept || !mayBeTakenLater(event) else { return }
     verdict = StrokeVerdict(time: event.time, isKept: isKept, device: event.device)
+  }
+
+  /// Whether the recognizer of another stream may still find that a rule consumes the stroke.
+  private func mayBeTakenLater(_ event: GestureEvent) -> Bool {
+    table.settingSets.indices.contains { stream in
+      let hasDecided = seats.contains {
+        $0.id == event.device && $0.stream == stream && !$0.isOpen
+          && $0.gesture?.isRunning == true
+      }
+      return !hasDecided && table.taken(in: mode, focus, stream).contains(event.fingers)
+    }
   }
 
   /// The verdict on a stroke, once. Ask for it after each event.

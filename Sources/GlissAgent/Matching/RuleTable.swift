@@ -38,11 +38,14 @@ package final class RuleTable: Sendable {
     everTaken = conditions.reduce(into: []) { $0.formUnion($1?.taken ?? []) }
   }
 
-  /// The numbers of fingers that rules may keep from the desktop in that mode and focus.
-  func taken(in mode: String?, _ focus: RuleFocus) -> FingerCounts {
+  /// The numbers of fingers that rules, or those of one stream, may keep from the desktop in that
+  /// mode and focus.
+  func taken(in mode: String?, _ focus: RuleFocus, _ stream: Int? = nil) -> FingerCounts {
     if everTaken.isEmpty { return [] }
     return conditions.indices.reduce(into: []) { counts, rule in
-      guard focus.isMet[rule], configuration.rules[rule].mode == mode else { return }
+      guard focus.isMet[rule], configuration.rules[rule].mode == mode,
+        stream == nil || stream == streams[rule]
+      else { return }
       counts.formUnion(conditions[rule]?.taken ?? [])
     }
   }

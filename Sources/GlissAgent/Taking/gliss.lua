@@ -39,9 +39,12 @@ local loss = 60000 -- microseconds for which a pad loses a contact, at most: no 
 -- may be at most, in mm per ms. libinput sees a jump if a contact moves 20 mm in 12 ms, or 7 mm
 -- more than before.
 local pace, top_speed = 0.45, 1.5
+-- They go at most half of the way in each of the first two frames, but at least this far, in mm.
+local least_step = 0.4
 -- How often they move nearer while a lift waits, and otherwise how long to wait for the pad's next
--- frame, in microseconds. After 30 ms without a frame, libinput sees no jump.
-local step, stillness = 8000, 35000
+-- frame, or after a frame that catches up, in microseconds. After 30 ms without a frame, libinput
+-- sees no jump.
+local step, stillness, own_step = 8000, 35000, 16000
 local lifting = 60000 -- microseconds from the first lift of a stroke to the last, at most
 local most = 60 -- events: libinput takes 64 in a frame
 
@@ -131,7 +134,18 @@ local function slot_of(pad, number)
   return slot
 end
 
+local function any(pad, test)
+  for _, slot in pairs(pad.slots) do
+    if test(slot) then return true end
+  end
+  return false
+end
+
 local function counts(slot) return slot.is_down and not slot.is_palm and not slot.is_left end
+
+local function has_moved(pad)
+  return any(pad, function(slot) return counts(slot) and slot.moved end)
+end
 
 -- Ends the contacts that are not new: the pad was empty until this frame. libinput does not pass on
 -- what lifts while the desktop has disabled the pad.
@@ -203,10 +217,7 @@ end
 -- Whether a kept stroke ends. It ends when the last finger that moved has lifted, because otherwise
 -- a resting thumb would block the pad.
 local function ends(pad)
-  local had, has = pad.had_moved, false
-  for _, slot in pairs(pad.slots) do
-    if counts(slot) and slot.moved then has = true end
-  end
+  local had, has = pad.had_moved, has_moved(pad)
   pad.had_moved = had or has
   return had and not has
 end
@@ -228,9 +239,9 @@ local function hear(pad, time)
   -- the fingers drag something on the desktop
   if verdict.keeps and pad.buttons ~= 0 then return end
   -- a hidden stroke has moved; note that now, because its fingers may lift in the next frame
-  local has_moved = pad.state == "hidden" or pad.had_moved
+  local had_moved = pad.state == "hidden" or pad.had_moved or has_moved(pad)
   enter(pad, verdict.keeps and "kept" or "given")
-  pad.had_moved = has_moved
+  pad.had_moved = had_moved
 end
 
 -- Updates the state: `open` (not hidden yet), `hidden` (until a verdict), `kept` (hidden to its
@@ -290,13 +301,6 @@ local function is_pending(slot) return slot.is_down and wanted(slot) ~= slot.sen
 -- Whether libinput knows it as a finger, but not yet at the pad's position.
 local function is_behind(slot) return slot.is_down and slot.shown_x and not slot.is_hidden and slot.sent ~= PALM end
 
-local function any(pad, test)
-  for _, slot in pairs(pad.slots) do
-    if test(slot) then return true end
-  end
-  return false
-end
-
 local function is_unfinished(pad)
   return pad.state == "given" and pad.has_hidden and (any(pad, is_pending) or any(pad, is_behind))
 end
@@ -306,10 +310,14 @@ local function approach(pad, slot, clicks, time)
   local dx, dy = (slot.x - slot.shown_x) / pad.rx, (slot.y - slot.shown_y) / pad.ry
   local length = (dx * dx + dy * dy) ^ 0.5
   local wait = math.max(0, time - pad.last)
+  local is_beginning = slot.speed < 1.5 * pace
   slot.speed = math.min(slot.speed + pace, top_speed)
-  local reach = wait / 1000 * slot.speed
-  -- at a click libinput ignores the motion of the contact, and after a pause it sees no jump
-  if clicks or wait >= stillness or length <= reach then
+  -- after a pause libinput sees no jump
+  local reach = wait >= stillness and math.huge or wait / 1000 * slot.speed
+  -- whatever libinput decides takes a frame of the way, and a pinch begins two frames later
+  if is_beginning then reach = math.min(reach, math.max(length / 2, least_step)) end
+  -- at a click libinput ignores the motion of the contact
+  if clicks or length <= reach then
     slot.shown_x, slot.shown_y = nil, nil
     return slot.x, slot.y
   end
@@ -406,7 +414,7 @@ local function process(pad, frame, time, put)
     out = {}
   end
   local differs = pass(pad, first, frame, fresh, out)
-  pad.last = time
+  pad.last, pad.is_own = time, false
   if differs then return out end
 end
 
@@ -416,7 +424,7 @@ local function catch_up(device, pad, time)
   local out = {}
   place(pad, {}, false, false, time, out)
   change(pad, {}, out)
-  pad.last = time
+  pad.last, pad.is_own = time, true
   if #out == 0 then return end
   out[#out + 1] = { usage = SLOT, value = pad.slot }
   device:append_frame(out)
@@ -433,7 +441,7 @@ local function due(pad)
     local is_ready = pad.delay and not is_unfinished(pad)
     return earlier(is_ready and next_frame.time + pad.delay or pad.last + step, limit)
   end
-  if any(pad, is_pending) or any(pad, is_behind) then return pad.last + stillness end
+  if any(pad, is_pending) or any(pad, is_behind) then return pad.last + (pad.is_own and own_step or stillness) end
 end
 
 local function set_timer(now)

@@ -31,10 +31,15 @@ struct TwinMachine {
   /// per ms. libinput sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or
   /// if it goes 20 mm.
   private static let (pace, topSpeed) = (0.45, 1.5)
+  /// Fingers that catch up go at most half of the way in each of the first two frames, but at least
+  /// this far, in mm.
+  private static let leastStep = 0.4
   /// How long a stroke is hidden without a verdict.
   static let patience = EventInterval.milliseconds(120)
   /// How long to wait for the pad's next frame. libinput sees no jump after 30 ms.
   static let stillness = EventInterval.milliseconds(35)
+  /// How long to wait after a frame of the twin's own.
+  private static let step = EventInterval.milliseconds(16)
   /// For how long a pad loses a contact, at most: no finger lands again so soon.
   private static let longestLoss = EventInterval.milliseconds(60)
   /// A verdict's time may be ahead of the pad's by this.
@@ -54,6 +59,8 @@ struct TwinMachine {
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed) = (EventTime.zero, EventTime.zero)
   private(set) var last = EventTime.zero
+  /// How long after the last frame contacts change without the pad's next one.
+  private var pause = Self.stillness
   /// Whether this stroke had a number of fingers that rules consume.
   private var mayBeHidden = false
   /// Whether part of this stroke was hidden.
@@ -87,7 +94,7 @@ struct TwinMachine {
 
   /// When ``advance(to:into:)`` must be called if nothing happens first.
   var deadline: EventTime? {
-    let change = isPending || isBehind ? last + Self.stillness : nil
+    let change = isPending || isBehind ? last + pause : nil
     return switch state {
     case .hidden(let until): EventTime.earlier(until, change)
     case .open, .kept, .given: change
@@ -123,7 +130,7 @@ struct TwinMachine {
       switch state {
       case .hidden: true
       case .kept(let hasMoved): hasMoved
-      case .open, .given: false
+      case .open, .given: slots.contains { $0.counts && $0.hasMoved }
       }
     state = verdict.isKept ? .kept(hasMoved: hasMoved) : .given
     update()
@@ -131,7 +138,7 @@ struct TwinMachine {
 
   mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
     if case .hidden(let until) = state, until <= time { giveBack() }
-    if isPending || isBehind, last + Self.stillness <= time { catchUp(at: time, into: &packet) }
+    if isPending || isBehind, last + pause <= time { catchUp(at: time, into: &packet) }
   }
 
   /// Writes a frame of the twin's own, in which contacts change and come nearer to where the pad
@@ -141,8 +148,8 @@ struct TwinMachine {
     place(at: time, &packet)
     change(at: time, &packet)
     isBehind = slots.contains { $0.isBehind }
-    // fingers given back in this frame catch up in another one, after the same wait
-    last = time
+    // fingers given back in this frame catch up in others
+    (last, pause) = (time, Self.step)
     if packet.count > before { packet.append(.report(at: time)) }
   }
 
@@ -200,7 +207,7 @@ struct TwinMachine {
     isBehind = slots.contains { $0.isBehind }
     isRepaired = false
     isSame = !isPending && slots.allSatisfy { $0.isSame }
-    last = time
+    (last, pause) = (time, Self.stillness)
   }
 
   /// Events were lost. The next frame has all contacts.
@@ -374,13 +381,15 @@ struct TwinMachine {
       let slot = slots[index]
       guard let shown = slot.shown, let x = slot.x, let y = slot.y else { continue }
       let speed = min(slot.speed + Self.pace, Self.topSpeed)
-      let reach = isStill ? .infinity : wait * speed
+      var reach = isStill ? .infinity : wait * speed
       var next = shown
       // libinput measures from where a contact becomes a finger, and a click pins the finger there
       if slot.isBehind || (clicks && !slot.isHidden) {
         let way = Vector2(
           x: (Double(x) - Double(shown.x)) / scale.x, y: (Double(y) - Double(shown.y)) / scale.y)
         let length = clicks ? 0 : way.length
+        // whatever libinput decides takes a frame of its way, and a pinch begins two frames later
+        if slot.speed < 1.5 * Self.pace { reach = min(reach, max(length / 2, Self.leastStep)) }
         if length <= reach {
           next = (x, y)
           slots[index].shown = nil

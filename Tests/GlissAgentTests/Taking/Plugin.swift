@@ -99,7 +99,7 @@ struct PadState {
     var y: Int32 = 0
     var tool: Int32 = 0
   }
-  struct Place: Equatable {
+  struct Place: Hashable {
     var id: Int32
     var x: Int32
     var y: Int32

@@ -60,7 +60,8 @@ struct PluginTests {
       if before.stroke == 0, before.count == 3 { last = before.places }
     }
     let places = shown.filter { $0.stroke == 0 && $0.fingers.count == 3 }.map(\.places)
-    #expect(places.contains(last) && places.count > 4, "\(places), \(last)")
+    // libinput begins a pinch in the second frame of motion, and updates it in the third
+    #expect(places.contains(last) && Set(places).count > 3, "\(places), \(last)")
   }
 
   /// A stroke that a rule wants, right behind a flick without a verdict.

@@ -103,8 +103,22 @@ import Testing
     #expect(machine.nextVerdict()?.isKept == true)
     machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 1)
     machine.process(MatchingRig.swipe(.ended, 9, x: 1), stream: 0)
-    machine.process(MatchingRig.swipe(.began, 99, x: 1), stream: 0)
-    #expect(machine.nextVerdict()?.isKept == false)
+  }
+
+  /// A recognizer that decides first does not give back what another may still keep. Only strokes
+  /// with the fingers of the other's rules are waited for.
+  @Test(arguments: [(3, Bool?.none), (4, false)])
+  func theOtherRecognizerIsWaitedFor(fingers: Int, isKept: Bool?) {
+    let own = Self.swipe(
+      .towards(.left), settings: [SettingChange(name: "swipeMinimumDistance", value: 9)])
+    for (x, isKeptThen) in [(-1.0, true), (1, false)] {
+      var machine = MatchingRig.machine(Self.swipe(consumes: false), own)
+      machine.process(MatchingRig.swipe(.began, 0, x: x, fingers: fingers), stream: 0)
+      #expect(machine.nextVerdict()?.isKept == isKept)
+      guard fingers == 3 else { continue }
+      machine.process(MatchingRig.swipe(.began, 28, x: x), stream: 1)
+      #expect(machine.nextVerdict()?.isKept == isKeptThen)
+    }
   }
 
   @Test func aVerdictBearsTheTimeOfTheGesture() {
