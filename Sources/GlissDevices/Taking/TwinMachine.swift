@@ -8,8 +8,8 @@ import GlissEvents
 /// and fingers again if no rule wants the stroke. gliss.lua does the same within libinput.
 ///
 /// Contacts change within the pad's own frames: if a frame follows right after another, libinput
-/// takes its motion for a jump and discards it. The twin writes a frame of its own only while the
-/// fingers lie still.
+/// takes its motion for a jump, and scrolling and swipes lose it. The twin writes frames of its own
+/// only while the fingers lie still.
 struct TwinMachine {
   private enum State: Equatable {
     /// Nothing is hidden.
@@ -141,8 +141,7 @@ struct TwinMachine {
     if isPending || isBehind, last + pause <= time { catchUp(at: time, into: &packet) }
   }
 
-  /// Writes a frame of the twin's own, in which contacts change and come nearer to where the pad
-  /// has them.
+  /// Writes a frame of the twin's own, in which contacts change and come nearer to the pad's.
   mutating func catchUp(at time: EventTime, into packet: inout [EvdevEvent]) {
     let before = packet.count
     place(at: time, &packet)
@@ -164,6 +163,8 @@ struct TwinMachine {
     }
     guard changed else { return }
     isSame = false
+    // the way that the others have gone so far still counts
+    if isUndecided { count = slots.count { $0.counts } }
     // the verdict on the other fingers may come before their next frame
     if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
     if slots.contains(where: { changes($0) }) { isPending = true }

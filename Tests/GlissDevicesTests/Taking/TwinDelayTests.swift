@@ -42,6 +42,20 @@ import Testing
     #expect(rig.twin.places == rig.pad.places && rig.machine.deadline == nil)
   }
 
+  /// A thumb is found to rest meanwhile.
+  @Test func theWayBeforeAThumbRestsIsNotLost() throws {
+    var rig = try rig(3, 4)
+    rig.land(fingers: 4)
+    for _ in 0..<4 { rig.move(fingers: 3, by: 20) }
+    #expect(rig.twin.palms == [0, 1, 2, 3])
+    rig.rest([3])
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: false)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.twin.fingers == [0, 1, 2])
+    #expect(rig.twin.slots.prefix(3).map(\.x) == [200, 350, 500])
+  }
+
   @Test func aFlickThatIsKeptEndsAtOnce() throws {
     var rig = try flicked()
     rig.decide(keeps: true, at: rig.time + .milliseconds(-8))
