@@ -103,7 +103,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"
-    case .notAModifier: "“\(excerpt)” is not a modifier; only the last key may be another"
+    case .notAModifier:
+      "“\(excerpt)” is not a modifier; only the last key of a chord may be another"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -113,7 +113,7 @@ struct KeysCommand: ParsableCommand {
     let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
     let advice =
       "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
-      + " --keys all' it shows them, and all that is typed"
+      + " --keys all --expires once' it shows them, and all that is typed"
     let notices = DeviceNotices(
       mask: KeysPrinter.wanted, seat: devices.watchedSeat, isTalkative: format == .text,
       invitation: Self.invitation,

@@ -91,13 +91,14 @@ struct SettingOptions: ParsableArguments {
     private static func number(_ text: String, of name: String) -> Double? {
       var text = text[...]
       let unit = GestureConfiguration.settings.first { $0.name == name }?.unit ?? ""
+      let isSwitch = unit == "0/1"
       if !unit.isEmpty, text.hasSuffix(unit) {
         text = text.dropLast(unit.count)
         while text.last == " " { text = text.dropLast() }
       }
       return switch text {
-      case "on", "true", "yes": 1
-      case "off", "false", "no": 0
+      case "on" where isSwitch, "true" where isSwitch, "yes" where isSwitch: 1
+      case "off" where isSwitch, "false" where isSwitch, "no" where isSwitch: 0
       case _: Double(text)
       }
     }

@@ -124,6 +124,21 @@ import Testing
     #expect(command.output.contains("with motion.floor=0.8"))
   }
 
+  @Test func onlySwitchesAreOnOrOff() throws {
+    #expect(try Command.run("explain", "--set", "motion.floor=true", Command.demo).status == 2)
+    #expect(try Command.run("explain", "--set", "typing.disables=true", Command.demo).status == 0)
+  }
+
+  /// The advice explains with the settings that were tried.
+  @Test func theAdviceToExplainHasTheSettings() throws {
+    let tap = "recordings/small-pad/tap-5.yml"
+    let replay = try Command.run("replay", "--set", "tap.duration=60", tap)
+    let advice = "to see why: gliss explain --set tap.duration=60 \(tap)"
+    #expect(replay.output.contains("nothing recognized; \(advice)"))
+    let explain = try Command.run("explain", "--set", "tap.duration=60", tap)
+    #expect(explain.output.contains("60 ms are allowed (tap.duration)"))
+  }
+
   @Test func theSecondSessionIsMarkedInJSON() throws {
     let plain = try Command.run("explain", "--format", "jsonl", Command.demo)
     let both = try Command.run(

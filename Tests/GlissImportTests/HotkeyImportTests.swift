@@ -42,6 +42,13 @@ import Testing
     }
   }
 
+  /// A key's name in its place would make another hotkey.
+  @Test(arguments: [("super + Shift + Return", "shift"), ("atl + x", "alt"), ("sper + x", "super")])
+  func aMisspelledModifierIsOne(_ hotkey: String, _ modifier: String) throws {
+    let imported = try ImportedTool.sxhkd.imported("\(hotkey)\n\techo a\nsuper + t\n\techo b\n")
+    #expect(imported.remarks.first?.why.hasPrefix("unknown key; \(modifier) is one") == true)
+  }
+
   @Test(
     arguments: [
       ("super + t", "x", ["super+t | x"]),

@@ -364,9 +364,11 @@ final class BrokerFeed: Feed {
   private func complain(
     _ part: Part, _ rules: [Int], _ error: ClientError, _ what: String = ""
   ) {
-    let afterwards = "have the rules read again then: gliss reload"
-    refusals[part] = "\(needs.names(rules)): \(what)\(error); \(afterwards)"
+    refusals[part] = "\(needs.names(rules)): \(what)\(error); \(Self.afterwards)"
   }
+
+  /// The end of a sentence that advises a grant.
+  static let afterwards = "have the rules read again then: gliss reload"
 
   private func learnModifiers() throws(ClientError) {
     let connection = try BrokerConnection(path: path)

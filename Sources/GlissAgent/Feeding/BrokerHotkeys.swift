@@ -75,9 +75,12 @@ final class BrokerHotkeys {
     }
     return faults.map { fault in
       let names = needs.names(rules[fault] ?? [])
-      return fault.acts
-        ? "\(names): acts, but the rest of the desktop gets its keys, too: \(fault.reason)"
-        : "\(names): \(fault.reason)"
+      if fault.acts {
+        return "\(names): acts, but the rest of the desktop gets its keys, too: \(fault.reason)"
+      }
+      // nothing reports that a grant was made
+      let again = fault.reason.advisesGrant ? "; \(BrokerFeed.afterwards)" : ""
+      return "\(names): \(fault.reason)\(again)"
     }
   }
 
@@ -240,5 +243,13 @@ final class BrokerWatch {
         didFail(error)
       }
     }
+  }
+}
+
+extension ClientError {
+  fileprivate var advisesGrant: Bool {
+    if case .hotkeyCouldType = self { return true }
+    if case .notGranted = self { return true }
+    return false
   }
 }

@@ -109,7 +109,7 @@ final class InstanceLock {
         throw SystemError(path, failed: code)
       }
       throw SystemError(
-        "the agent", "runs already: " + (other ?? "another process holds \(path)"),
+        path, "the agent already runs: " + (other ?? "another process holds this file"),
         advice: "'gliss status' shows it, 'gliss reload' makes it read its rules again")
     }
     let text = Array(holder.utf8)

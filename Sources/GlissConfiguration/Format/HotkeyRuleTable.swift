@@ -87,7 +87,7 @@ enum HotkeyRuleTable {
     // a tap needs the gesture tier, which the package grants
     if !hotkey.typesNothing, !hotkey.isTap {
       reader.report(
-        "\(hotkey.description.excerpt) could be typed: through the broker it needs a grant for raw keys",
+        "\(hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
         at: choice.node, severity: .warning)
     }
     let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)

@@ -93,9 +93,7 @@ struct Reader {
   /// Suggests up to three of `words`, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
     if let name = printed[word], words.contains(name) { return "; did you mean \(name)?" }
-    let length = word.utf8.count
-    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
-    let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)
+    let similar = Spelling.nearest(to: word, among: words)
     return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
   }
 }

@@ -29,17 +29,28 @@ package enum Spelling {
     return nearest
   }
 
-  /// The number of letter changes that turn `a` into `b` (Levenshtein).
+  /// Those of `names` that resemble `word` most: with one wrong letter in short words, with more in
+  /// long ones.
+  package static func nearest(to word: String, among names: some Sequence<String>) -> [String] {
+    let length = word.utf8.count
+    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
+    return similar(to: word, among: names, within: limit, onlyNearest: true)
+  }
+
+  /// The number of mistakes that turn `a` into `b`: a letter too many, too few or wrong, or two
+  /// letters that changed places (optimal string alignment).
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
+    var (before, row) = ([Int](), Array(0...b.count))
     for (i, letter) in a.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var next = [i + 1]
       for (j, other) in b.enumerated() {
-        let substitution = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+        var count = min(row[j] + (letter == other ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+        if i > 0, j > 0, letter == b[j - 1], other == a[i - 1] {
+          count = min(count, before[j - 1] + 1)
+        }
+        next.append(count)
       }
+      (before, row) = (row, next)
     }
     return row[b.count]
   }

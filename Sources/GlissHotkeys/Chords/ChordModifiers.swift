@@ -134,8 +134,12 @@ extension Modifiers {
       switch token.kind {
       case .word(let word) where isExpected:
         guard let named = Vocabulary.modifier(word) else {
+          if Vocabulary.trigger(word) != nil {
+            throw scanner.mistake(.notAModifier, at: token.range)
+          }
           throw scanner.mistake(
-            Vocabulary.trigger(word) == nil ? .unknownModifier : .notAModifier, at: token.range)
+            .unknownModifier, at: token.range,
+            similar: Spelling.nearest(to: word, among: Vocabulary.modifiers.map(\.word)))
         }
         let keys = Modifiers(named)
         guard held.isDisjoint(with: keys) else {

@@ -183,10 +183,8 @@ struct HotkeyParser {
     if let other = Vocabulary.respelled(word, endsWithKey: problem == .unknownKey) {
       return scanner.mistake(problem, at: token.range, similar: [other])
     }
-    let length = word.utf8.count
-    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
-    let similar = Spelling.similar(to: word, among: words, within: limit, onlyNearest: true)
-    return scanner.mistake(problem, at: token.range, similar: similar)
+    return scanner.mistake(
+      problem, at: token.range, similar: Spelling.nearest(to: word, among: words))
   }
 }
 

@@ -188,7 +188,10 @@ struct ChainReader {
     }
     // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
-    guard let found else { throw .unknownKey(name, similar: Keysyms.similar(to: name)) }
+    guard let found else {
+      let modifier = Spelling.nearest(to: name, among: ["super", "ctrl", "shift", "alt"]).first
+      throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
+    }
     return found
   }
 

@@ -49,7 +49,8 @@ struct InputActionsImporter {
       if let kind = DeviceMatch.Kind(rawValue: name) {
         sections.append((kind, key, value))
       } else if !Self.idle.contains(name), name.first != "_" {
-        file.lose(name, "it has no equivalent; profiles: has settings for devices", at: place(key))
+        file.lose(
+          name, "it is not imported; settings for devices are under devices:", at: place(key))
       }
     }
     guard !sections.isEmpty || document.isNull(root) else {

@@ -202,7 +202,8 @@ struct ToucheggImporter {
     guard element.attribute("name") == "action_execute_threshold", !value.isEmpty, value != "20"
     else { return }
     file.note(
-      "action_execute_threshold", "travel and scale of a rule require more motion",
+      "action_execute_threshold",
+      "it is not imported; to require more motion, give the rule travel: or scale:",
       at: element.place)
   }
 

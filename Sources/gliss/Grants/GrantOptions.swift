@@ -210,7 +210,7 @@ enum GrantWords {
     do throws(GateError) {
       return try AccessGroup(text)
     } catch {
-      throw ValidationError("'\(text)' \(error.message); it is like org.example.suite".printable)
+      throw ValidationError("\(error.message); it is like org.example.suite".printable)
     }
   }
 

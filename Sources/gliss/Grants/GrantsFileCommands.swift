@@ -43,7 +43,9 @@ struct GrantsImportCommand: ParsableCommand {
     if done.joined > 0 { words.append("\(done.joined) added to groups") }
     if done.existing > 0 { words.append("\(done.existing) existed already") }
     Output.standard.write(line: words.joined(separator: ", "))
-    if done.existing > 0, !skipExisting { throw ExitCode.failure }
+    guard done.existing > 0, !skipExisting else { return }
+    Diagnostics.say("with --skip-existing, grants that exist already are no failure")
+    throw ExitCode.failure
   }
 
   // MARK: The file

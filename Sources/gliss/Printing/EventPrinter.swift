@@ -14,8 +14,8 @@ final class EventPrinter {
   ///   - file: The file the events come from; `nil` for live ones.
   ///   - origin: The instant from which times are counted, such as a recording's first event.
   init(
-    file: String?, origin: EventTime, format: EventFormat, mask: EventMask, wantsPicture: Bool,
-    to output: any ByteOutput = Output.standard
+    file: String?, settings: [String] = [], origin: EventTime, format: EventFormat,
+    mask: EventMask, wantsPicture: Bool, to output: any ByteOutput = Output.standard
   ) {
     // losses are always printed
     self.mask = mask.union(.lost)
@@ -23,7 +23,7 @@ final class EventPrinter {
     encoder = JSONLineEncoder(origin: origin, file: file)
     if format == .text {
       let terminal = Terminal.standard
-      table = EventTable(file: file, on: terminal)
+      table = EventTable(file: file, settings: settings, on: terminal)
       table?.origin = origin
       if wantsPicture { picture = Picture(on: terminal) }
     }

@@ -23,6 +23,8 @@ struct EventTable {
   var terminal: Terminal
   /// The file the events come from; `nil` for live ones.
   private let file: String?
+  /// The settings that were changed, as `--set` takes them.
+  private let settings: [String]
   /// The instant from which the first column counts.
   var origin = EventTime.zero
   private var began: [GestureKey: EventTime] = [:]
@@ -31,8 +33,8 @@ struct EventTable {
   /// Whether no row has been printed.
   private(set) var isEmpty = true
 
-  init(file: String?, on terminal: Terminal) {
-    self.file = file
+  init(file: String?, settings: [String] = [], on terminal: Terminal) {
+    (self.file, self.settings) = (file, settings)
     self.terminal = terminal
   }
 
@@ -69,7 +71,7 @@ struct EventTable {
   /// The message for a file without matching events; empty otherwise.
   func closing(_ mask: EventMask) -> String {
     guard isEmpty, let file else { return "" }
-    let advice = "nothing recognized: 'gliss explain \(file.quotedForShell)' says why"
+    let advice = "nothing recognized; \(adviceToExplain(file, settings: settings))"
     return Style.bold(file.printable, on: terminal)
       + "\n  \(mask.contains(.gesture) ? advice : "no such events in this recording")\n"
   }
@@ -334,4 +336,9 @@ struct Phrase {
     }
     return text
   }
+}
+
+/// How to see why strokes of a recording were not recognized.
+func adviceToExplain(_ file: String, settings: [String]) -> String {
+  "to see why: gliss explain \(settings.map { "--set \($0) " }.joined())\(file.quotedForShell)"
 }

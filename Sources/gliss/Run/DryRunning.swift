@@ -252,12 +252,13 @@ final class DryRunPrinter {
     let asked = configuration.rules.compactMap { $0.application?.only.first }
     let name = asked.first { !$0.contains("*") && !$0.contains("?") }
     let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
+    let settings = configuration.settings.map { "\($0.name)=\($0.value.shortest)" }
     let isNothing = strokeCount == 0 && activationCount == 0 && idleCount == 0
     return [
       modifiers.map { "to try it with modifiers: --modifiers \($0)" },
       isMissed
         ? name.map { "to try it in an application: --application \($0.quotedForShell)" } : nil,
-      isNothing ? file.map { "'gliss explain \($0.quotedForShell)' says why" } : nil,
+      isNothing ? file.map { adviceToExplain($0, settings: settings) } : nil,
     ].compactMap(\.self)
   }
 }

@@ -34,7 +34,7 @@ final class Watching {
       invitation: mask.contains(.gesture)
         ? "put two fingers on the pad and move them; Ctrl-C ends" : nil,
       brokerAdvice: mayUseBroker
-        ? "a broker is running: 'gliss watch --broker' gets the same from it" : nil)
+        ? "a broker is running: with --broker, events come from it" : nil)
     if command.stats { statistics = WatchStatistics(from: start) }
     connect()
   }

@@ -192,7 +192,7 @@ struct AgentTests {
     let agent = try lodging.agent()
     let second = try lodging.gliss("run")
     #expect(second.status == 1)
-    #expect(second.text.contains("runs already: process \(agent.pid), since "))
+    #expect(second.text.contains("already runs: process \(agent.pid), since "))
     #expect(second.text.contains(lodging.rules.path))
     // who is killed leaves nothing that keeps the next one out
     agent.kill(SIGKILL)

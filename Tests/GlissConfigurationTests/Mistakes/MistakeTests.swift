@@ -178,10 +178,13 @@ import Testing
       gesture("pinch, direction: out, scale: ..0.7"),
       "1:52+5 a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5.."
     ),
-    (gesture("swipe, modifiers: super+shft"), "1:46+4 unknown modifier “shft”"),
+    (
+      gesture("swipe, modifiers: super+shft"), "1:46+4 unknown modifier “shft”; did you mean shift?"
+    ),
+    (gesture("swipe, modifiers: suepr"), "1:40+5 unknown modifier “suepr”; did you mean super?"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is not a modifier; only the last key may be another"
+      "1:46+1 “a” is not a modifier; only the last key of a chord may be another"
     ),
     (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
@@ -358,7 +361,7 @@ import Testing
     (hotkey("'supr+t'"), "1:21+4 unknown modifier “supr”; did you mean super?"),
     (
       hotkey("'super+''ö''+x'"),
-      "1:27+5 “'ö'” is not a modifier; only the last key may be another"
+      "1:27+5 “'ö'” is not a modifier; only the last key of a chord may be another"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 unknown modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 unknown key “ctrl-alt-t”; did you mean ctrl+alt+t?"),

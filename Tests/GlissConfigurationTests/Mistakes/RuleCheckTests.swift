@@ -28,11 +28,16 @@ import Testing
     ),
     ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),
     ("super+k ; super+a|super+k ; super+b", []),
-    ("a", ["1:12+1 warning: “a” could be typed: through the broker it needs a grant for raw keys"]),
+    (
+      "a",
+      [
+        "1:12+1 warning: “a” could be typed or clicked: through the broker it needs a grant for raw keys"
+      ]
+    ),
     (
       "super+k ; w",
       [
-        "1:12+11 warning: “super+k ; w” could be typed: through the broker it needs a grant for raw keys"
+        "1:12+11 warning: “super+k ; w” could be typed or clicked: through the broker it needs a grant for raw keys"
       ]
     ),
     ("tap:lsuper", []),
