@@ -63,9 +63,10 @@ struct Played {
     var state = PadState()
     var starts: [Int: PadState.Slot] = [:]
     for (index, frame) in frames.enumerated() {
-      let count = state.count
+      let before = state.down.mapValues(\.id)
       for event in frame { state.take(event) }
-      if state.count != count { starts = state.down }
+      // a slot's next contact begins anew, too
+      if state.down.mapValues(\.id) != before { starts = state.down }
       guard state.fingers.count >= 3 else { continue }
       let hasMoved = state.down.contains { number, slot in
         guard let start = starts[number] else { return false }
