@@ -26,7 +26,7 @@ final class PadTwin {
     self.path = path
     self.twins = twins
     let reader = queue.reader
-    guard let machine = TwinDelay(of: reader.device) else {
+    guard let machine = TwinMachine(of: reader.device) else {
       throw SystemError(path, "it distinguishes fewer than three fingers")
     }
     guard reader.otherCodes[.switch] == nil else {
@@ -94,7 +94,10 @@ final class PadTwin {
 
   func unwant(at time: EventTime) { perform(flow.grab.unwant(at: time)) }
 
-  func allow(_ counts: FingerCounts) { flow.machine.allow(counts) }
+  func allow(_ counts: FingerCounts) {
+    flow.allow(counts)
+    flush()
+  }
 
   func decide(_ verdict: StrokeVerdict) {
     // the same decision may have found that a thumb rests
@@ -105,7 +108,8 @@ final class PadTwin {
 
   /// Call after each frame if the desktop sees resting contacts as palms, and when that changes.
   func noteResting() {
-    flow.machine.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
+    flow.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
+    flush()
   }
 
   func advance(to time: EventTime) {
@@ -237,7 +241,7 @@ final class PadTwin {
 /// motion costs two such accesses.
 struct TwinFlow {
   var grab = GrabMachine()
-  var machine: TwinDelay
+  var machine: TwinMachine
   /// The pad's frame that has not ended yet.
   private var frame: [EvdevEvent] = []
   /// What the desktop gets of it.
@@ -245,7 +249,7 @@ struct TwinFlow {
   /// Events that wait to be written to the twin.
   private(set) var packet: [EvdevEvent] = []
 
-  init(machine: TwinDelay) {
+  init(machine: TwinMachine) {
     self.machine = machine
     // a thumb may rest on the pad for long, while the twin passes everything on
     grab.patience = .milliseconds(3_600_000)
@@ -291,6 +295,10 @@ struct TwinFlow {
   mutating func lost(_ keys: Set<Key>, at time: EventTime) {
     grab.lost(keys, at: time, into: &passed)
   }
+
+  mutating func allow(_ counts: FingerCounts) { machine.allow(counts, into: &packet) }
+
+  mutating func rest(_ slots: UInt32) { machine.rest(slots, into: &packet) }
 
   mutating func decide(_ verdict: StrokeVerdict) { machine.decide(verdict, into: &packet) }
 

@@ -1,45 +1,56 @@
 import GlissEvents
 
-/// Decides what the twin of a touchpad reports to the desktop: the pad's own events, except that
-/// the contacts of a stroke that a rule may consume are palms, which desktops ignore.
+/// Decides what the twin of a touchpad reports to the desktop, and when: the pad's own frames,
+/// except that the contacts of a stroke that a rule consumes are palms, which desktops ignore.
 ///
-/// Everything is passed on at once. A stroke is hidden only if rules consume strokes with that
-/// many fingers and one of its fingers has moved: its contacts become palms until a verdict comes,
-/// and fingers again if no rule wants the stroke. gliss.lua does the same within libinput.
-///
-/// Contacts change within the pad's own frames: if a frame follows right after another, libinput
-/// takes its motion for a jump, and scrolling and swipes lose it. The twin writes frames of its own
-/// only while the fingers lie still.
+/// Frames are passed on at once. They wait only if rules consume strokes with that many fingers
+/// and one of the fingers has moved. Then a verdict decides: if a rule consumes the stroke, its
+/// contacts become palms where the desktop last saw them; if not, all frames that waited follow, a
+/// little faster than they came: libinput takes frames that follow at once for jumps. Then frames
+/// are passed on at once again.
 struct TwinMachine {
   private enum State: Equatable {
-    /// Nothing is hidden.
+    /// Nothing waits.
     case open
     /// Nothing is decided; given back at `until` at the latest.
-    case hidden(until: EventTime)
+    case undecided(until: EventTime)
     /// A rule consumes it, until the fingers that moved have lifted.
     case kept(hasMoved: Bool)
     /// It is the desktop's until another finger lands, not only a contact that the pad had lost.
     case given
   }
 
-  /// How far a finger moves before its stroke is hidden, in mm. In the first 150 ms after a finger
+  /// What the pad has reported of a slot.
+  private struct Slot: BitwiseCopyable {
+    var identifier: Int32 = -1
+    var x: Int32?
+    var y: Int32?
+    var tool = ToolType.finger
+    /// Where its travel began.
+    var origin: (x: Int32, y: Int32)?
+    /// It has gone so far that its stroke may be hidden.
+    var hasMoved = false
+    /// It stayed down when a kept stroke ended, as a resting thumb does.
+    var isLeft = false
+    /// It is a palm to the desktop whatever the others do.
+    var rests = false
+
+    var isDown: Bool { identifier >= 0 }
+    var isPalm: Bool { rests || isLeft }
+    var counts: Bool { isDown && tool != ToolType.palm && !isPalm }
+    var makesStroke: Bool { counts && hasMoved }
+  }
+
+  /// How far a finger moves before its stroke waits, in mm. In the first 150 ms after a finger
   /// has landed or lifted, libinput takes up to 1.3 mm for a tap and begins no swipe below 2.0.
   /// After that it begins one at 1.0.
   private static let (earlyReach, lateReach) = (1.3, 0.95)
   private static let earliness = EventInterval.milliseconds(150)
-  /// By how much fingers that catch up may speed up from frame to frame, and their top speed, in mm
-  /// per ms. libinput sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or
-  /// if it goes 20 mm.
-  private static let (pace, topSpeed) = (0.45, 1.5)
-  /// Fingers that catch up go at most half of the way in each of the first two frames, but at least
-  /// this far, in mm.
-  private static let leastStep = 0.4
-  /// How long a stroke is hidden without a verdict.
+  /// How long a stroke waits for a verdict.
   static let patience = EventInterval.milliseconds(120)
-  /// How long to wait for the pad's next frame. libinput sees no jump after 30 ms.
-  static let stillness = EventInterval.milliseconds(35)
-  /// How long to wait after a frame of the twin's own.
-  private static let step = EventInterval.milliseconds(16)
+  /// How long frames that are given back take, as a part of the time in which they came. libinput
+  /// sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or if it goes 20 mm.
+  private static let pace = 0.67
   /// For how long a pad loses a contact, at most: no finger lands again so soon.
   private static let longestLoss = EventInterval.milliseconds(60)
   /// A verdict's time may be ahead of the pad's by this.
@@ -47,7 +58,7 @@ struct TwinMachine {
   static let slotCounts = 3...32
 
   private var state = State.open
-  private var slots: [TwinSlot]
+  private var slots: [Slot]
   /// The current slot.
   private var current = 0
   /// The buttons that are down, as bits.
@@ -57,34 +68,33 @@ struct TwinMachine {
   /// How many fingers make the stroke, and how many have at most.
   private var (count, most) = (0, 0)
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
-  private var (since, changed) = (EventTime.zero, EventTime.zero)
-  private(set) var last = EventTime.zero
-  /// How long after the last frame contacts change without the pad's next one.
-  private var pause = Self.stillness
+  private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
   /// Whether this stroke had a number of fingers that rules consume.
   private var mayBeHidden = false
-  /// Whether part of this stroke was hidden.
-  private var hasHidden = false
-  /// Whether contacts are to change with the next frame, and whether some have to catch up.
-  private var (isPending, isBehind) = (false, false)
   /// Whether the next frame has all contacts, after a loss.
   private var isRepaired = false
   /// Whether the twin shows all contacts as the pad does, so that mere motion changes nothing else.
   private var isSame = false
+  /// The events of the frame that has not ended yet, and of whole frames that wait: for a verdict, or
+  /// for those before them.
+  private var (frame, waiting): ([EvdevEvent], [EvdevEvent]) = ([], [])
+  /// When the first of the frames that are given back was passed on, and when it had come.
+  private var start: (passed: EventTime, came: EventTime)?
+  private var output: TwinOutput
   /// Units per mm.
   private let scale: Vector2
-  /// The pad reports neither pressure nor size, so libinput ignores a finger that lands as fifth.
-  private let lacksPressure: Bool
 
   /// - Returns: `nil` if the device distinguishes fewer than three fingers.
   init?(of device: Device) {
     guard Self.slotCounts.contains(device.slotCount), device.axes[.trackingID] != nil,
       let x = device.axes[.positionX], let y = device.axes[.positionY]
     else { return nil }
-    slots = Array(repeating: TwinSlot(), count: device.slotCount)
+    slots = Array(repeating: Slot(), count: device.slotCount)
+    output = TwinOutput(slotCount: device.slotCount)
     // libinput's guess for pads that do not know their size
     scale = Vector2(x: Self.scale(x, size: 69), y: Self.scale(y, size: 50))
-    lacksPressure = device.axes[.touchPressure] == nil && device.axes[.touchMajor] == nil
+    frame.reserveCapacity(64)
+    waiting.reserveCapacity(512)
   }
 
   private static func scale(_ axis: AxisRange, size: Double) -> Double {
@@ -94,145 +104,138 @@ struct TwinMachine {
 
   /// When ``advance(to:into:)`` must be called if nothing happens first.
   var deadline: EventTime? {
-    let change = isPending || isBehind ? last + pause : nil
-    return switch state {
-    case .hidden(let until): EventTime.earlier(until, change)
-    case .open, .kept, .given: change
+    switch state {
+    case .undecided(let until): until
+    case .open, .kept, .given: waiting.first.map { due($0) }
     }
   }
 
-  /// Whether a stroke is hidden until a verdict comes.
-  var isUndecided: Bool { if case .hidden = state { true } else { false } }
+  /// Whether frames wait for a verdict.
+  var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
-  /// Whether fingers that were given back have not caught up with the pad yet.
-  var isUnfinished: Bool { state == .given && hasHidden && (isPending || isBehind) }
+  /// Whether frames wait.
+  var isLate: Bool { !waiting.isEmpty }
 
-  /// The slots whose contacts make the stroke, as bits.
-  var countedSlots: UInt32 { slots.reversed().reduce(0) { $0 << 1 | ($1.counts ? 1 : 0) } }
+  /// When a frame that is given back is passed on.
+  private func due(_ event: EvdevEvent) -> EventTime {
+    guard let start else { return event.time }
+    return start.passed + .milliseconds((event.time - start.came).milliseconds * Self.pace)
+  }
 
   // MARK: Requests
 
   /// Only strokes with these numbers of fingers may be hidden from now on.
-  mutating func allow(_ counts: FingerCounts) {
+  mutating func allow(_ counts: FingerCounts, into packet: inout [EvdevEvent]) {
     allowed = counts
-    isSame = false
-    if counts.isEmpty { giveBack() }
+    if counts.isEmpty, isUndecided { settle(.given, into: &packet) }
   }
 
-  /// A verdict on the stroke that was under way at its time. A later one replaces it.
-  mutating func decide(_ verdict: StrokeVerdict) {
-    // the verdict may be on a stroke of another pad
-    guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
-    // the fingers drag something on the desktop
-    if verdict.isKept, buttons != 0 { return }
-    // what is hidden has moved: its fingers may lift in the next frame
-    let hasMoved =
-      switch state {
-      case .hidden: true
-      case .kept(let hasMoved): hasMoved
-      case .open, .given: slots.contains { $0.counts && $0.hasMoved }
-      }
-    state = verdict.isKept ? .kept(hasMoved: hasMoved) : .given
-    update()
-  }
-
-  mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
-    if case .hidden(let until) = state, until <= time { giveBack() }
-    if isPending || isBehind, last + pause <= time { catchUp(at: time, into: &packet) }
-  }
-
-  /// Writes a frame of the twin's own, in which contacts change and come nearer to the pad's.
-  mutating func catchUp(at time: EventTime, into packet: inout [EvdevEvent]) {
-    let before = packet.count
-    place(at: time, &packet)
-    change(at: time, &packet)
-    isBehind = slots.contains { $0.isBehind }
-    // fingers given back in this frame catch up in others
-    (last, pause) = (time, Self.step)
-    if packet.count > before { packet.append(.report(at: time)) }
-  }
-
-  /// Sets the slots whose contacts are palms, as bits. Contacts that no longer rest become fingers.
-  mutating func rest(_ resting: UInt32) {
-    var changed = false
+  /// Sets the slots whose contacts are palms, as bits.
+  mutating func rest(_ resting: UInt32, into packet: inout [EvdevEvent]) {
+    var hasChanged = false
     for index in slots.indices where slots[index].isDown {
       let rests = resting & (1 << UInt32(index)) != 0
       guard slots[index].rests != rests else { continue }
       slots[index].rests = rests
-      changed = true
+      hasChanged = true
     }
-    guard changed else { return }
-    isSame = false
+    guard hasChanged else { return }
     // the way that the others have gone so far still counts
     if isUndecided { count = slots.count { $0.counts } }
     // the verdict on the other fingers may come before their next frame
     if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
-    if slots.contains(where: { changes($0) }) { isPending = true }
+    if !isLate { output.change(palms: palms, into: &packet) }
+    isSame = false
   }
 
-  private mutating func giveBack() {
-    guard case .hidden = state else { return }
-    state = .given
-    update()
+  /// A verdict on the stroke that was under way at its time. A later one replaces it.
+  mutating func decide(_ verdict: StrokeVerdict, into packet: inout [EvdevEvent]) {
+    // the verdict may be on a stroke of another pad
+    guard mayBeHidden, verdict.time >= since, verdict.time <= last + Self.lead else { return }
+    // the fingers drag something on the desktop
+    if verdict.isKept, buttons != 0 { return }
+    guard verdict.isKept else { return settle(.given, into: &packet) }
+    let hasMoved =
+      switch state {
+      case .undecided: true
+      case .kept(let hasMoved): hasMoved
+      case .open, .given: slots.contains { $0.makesStroke }
+      }
+    settle(.kept(hasMoved: hasMoved), into: &packet)
+  }
+
+  mutating func advance(to time: EventTime, into packet: inout [EvdevEvent]) {
+    if case .undecided(let until) = state {
+      guard until <= time else { return }
+      settle(.given, into: &packet)
+    }
+    while let next = waiting.first, due(next) <= time {
+      start = start ?? (time, next.time)
+      let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
+      output.pass(Array(waiting[..<count]), palms: palms, into: &packet)
+      waiting.removeSubrange(..<count)
+    }
+    if !isLate { start = nil }
   }
 
   // MARK: Events
 
-  /// Processes one frame of the pad, with its report. Appends what is passed on to `packet`.
-  mutating func process(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
-    guard let time = frame.last?.time else { return }
-    let before = current
-    let (clicks, isMotion) = follow(frame)
-    if isSame, isMotion {
-      let hasTravelled = travel(begins: isDragging, at: time)
-      if !hasTravelled || state != .open || !allowed.contains(count) {
-        packet += frame
-        last = time
-        return
+  /// Processes events of the pad. At the end of a frame, appends what is passed on to `packet`.
+  mutating func process(_ events: [EvdevEvent], into packet: inout [EvdevEvent]) {
+    var start = 0
+    for index in events.indices where events[index].isReport {
+      // usually they are one frame
+      if frame.isEmpty, start == 0, index == events.count - 1 {
+        return endFrame(events, into: &packet)
       }
+      let whole = frame + events[start...index]
+      frame.removeAll(keepingCapacity: true)
+      start = index + 1
+      endFrame(whole, into: &packet)
     }
-    weigh(clicks: clicks, at: time)
-    update()
-    let after = current
-    current = before
-    endReplaced(at: time, &packet)
-    // otherwise the earlier contacts become fingers before libinput sees the new one, and look like
-    // a tap with fewer fingers
-    let mustWait = isPending && !clicks && slots.contains { $0.isFresh }
-    place(clicks: clicks, mustWait: mustWait, at: time, &packet)
-    if isPending, !mustWait { change(at: time, &packet) }
-    pass(frame, &packet)
-    current = after
-    for index in slots.indices { (slots[index].isFresh, slots[index].hasTool) = (false, false) }
-    isPending = slots.contains { changes($0) }
-    isBehind = slots.contains { $0.isBehind }
-    isRepaired = false
-    isSame = !isPending && slots.allSatisfy { $0.isSame }
-    (last, pause) = (time, Self.stillness)
+    frame += events[start...]
   }
 
   /// Events were lost. The next frame has all contacts.
-  mutating func lost() { (isRepaired, isSame) = (true, false) }
+  mutating func lost(into packet: inout [EvdevEvent]) {
+    if isUndecided { settle(.given, into: &packet) }
+    passAll(into: &packet)
+    (isRepaired, isSame) = (true, false)
+  }
 
   /// Lifts all contacts on the twin as palms, so that they do not count as a tap.
   mutating func letGo(into packet: inout [EvdevEvent]) {
-    isSame = false
+    frame.removeAll(keepingCapacity: true)
+    if isLate { settle(.kept(hasMoved: true), into: &packet) }
+    output.lift(into: &packet)
+    for index in slots.indices { slots[index].identifier = -1 }
     end()
-    for index in slots.indices where slots[index].isDown { slots[index].isHidden = true }
-    if change(at: .zero, &packet) { packet.append(.report(at: .zero)) }
-    var hasLifted = false
-    for index in slots.indices where slots[index].isDown {
-      slots[index].identifier = -1
-      packet += [
-        .absolute(.slot, Int32(index), at: .zero), .absolute(.trackingID, -1, at: .zero),
-      ]
-      hasLifted = true
-    }
-    isBehind = false
-    if hasLifted { endFrame(at: .zero, &packet) }
   }
 
   // MARK: Parts
+
+  private mutating func endFrame(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
+    guard let time = frame.last?.time else { return }
+    last = time
+    let (clicks, isMotion) = follow(frame)
+    isRepaired = false
+    if isSame, isMotion {
+      let hasTravelled = travel(begins: isDragging, at: time)
+      if !hasTravelled || state != .open || !allowed.contains(count) {
+        return output.passMotion(frame, into: &packet)
+      }
+    }
+    weigh(clicks: clicks, at: time, into: &packet)
+    if clicks { passAll(into: &packet) }
+    if isUndecided || isLate {
+      waiting += frame
+    } else {
+      output.pass(frame, palms: palms, into: &packet)
+    }
+    if !isUndecided { endIfOver() }
+    isSame = !isLate && (state == .open || state == .given)
+    for slot in slots where slot.isDown && slot.isPalm { isSame = false }
+  }
 
   /// Takes in the frame. Returns whether a button goes down, and whether contacts only move.
   private mutating func follow(_ frame: [EvdevEvent]) -> (clicks: Bool, isMotion: Bool) {
@@ -256,33 +259,30 @@ struct TwinMachine {
     guard slots.indices.contains(current) else { return }
     switch axis {
     case .trackingID:
-      let before = slots[current].identifier
       // after a loss all contacts are reported, also those that are known
-      guard !isRepaired || before != value else { break }
+      guard !isRepaired || slots[current].identifier != value else { break }
       slots[current].identifier = value
       guard value >= 0 else { break }
-      slots[current].isReplaced = isRepaired && before >= 0
-      slots[current].isFresh = true
       slots[current].origin = nil
-      slots[current].isMisplaced = slots[current].shown != nil
-      slots[current].shown = nil
-      (slots[current].isHidden, slots[current].isLeft) = (false, false)
-      slots[current].rests = false
-      (slots[current].hasMoved, slots[current].isFifth) = (false, false)
+      (slots[current].hasMoved, slots[current].isLeft, slots[current].rests) = (false, false, false)
     case .positionX: slots[current].x = value
     case .positionY: slots[current].y = value
-    case .toolType: (slots[current].tool, slots[current].hasTool) = (value, true)
+    case .toolType: slots[current].tool = value
     case _: break
     }
   }
 
-  private mutating func weigh(clicks: Bool, at time: EventTime) {
+  private mutating func weigh(
+    clicks: Bool, at time: EventTime, into packet: inout [EvdevEvent]
+  ) {
+    // the next stroke begins: no verdict will come any more for the one before
+    if count == 0, isLate, slots.contains(where: { $0.counts }) {
+      if isUndecided { settle(.given, into: &packet) }
+      passAll(into: &packet)
+    }
     let before = count
     count = slots.count { $0.counts }
-    if lacksPressure, count >= 5 {
-      for index in slots.indices where slots[index].isFresh { slots[index].isFifth = true }
-    }
-    guard count > 0 else { return end() }
+    guard count > 0 else { return }
     if before == 0 { since = time }
     if allowed.contains(count) { mayBeHidden = true }
     let isBack = count <= most && time - changed <= Self.longestLoss
@@ -292,27 +292,49 @@ struct TwinMachine {
     switch state {
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {
-        state = .hidden(until: time + Self.patience)
+        state = .undecided(until: time + Self.patience)
       }
-    case .hidden(let until):
+    case .undecided(let until):
       let isOther = count > before && !allowed.contains(count)
-      if clicks || isOther || until <= time { state = .given }
+      if clicks || isOther || until <= time { settle(.given, into: &packet) }
     case .kept(let hadMoved):
-      let hasMoved = slots.contains { $0.counts && $0.hasMoved }
-      state = .kept(hasMoved: hadMoved || hasMoved)
-      if hadMoved, !hasMoved { endKept() }
+      state = .kept(hasMoved: hadMoved || slots.contains { $0.makesStroke })
     case .given: break
     }
   }
 
-  /// Ends a kept stroke even if a thumb still rests, which would otherwise keep the pad dead.
-  private mutating func endKept() {
+  /// Decides. What waits is passed on now if it is kept, and from now on if it is given back.
+  private mutating func settle(_ new: State, into packet: inout [EvdevEvent]) {
+    if isUndecided { start = nil }
+    state = new
+    // palms before what waits: a finger may lift in it
+    output.change(palms: palms, into: &packet)
+    if case .kept = new { passAll(into: &packet) }
+    isSame = false
+    endIfOver()
+  }
+
+  private mutating func passAll(into packet: inout [EvdevEvent]) {
+    output.pass(waiting, palms: palms, into: &packet)
+    waiting.removeAll(keepingCapacity: true)
+    start = nil
+  }
+
+  /// Ends the stroke if its fingers have lifted. A kept one ends even if a thumb still rests, which
+  /// would otherwise keep the pad dead.
+  private mutating func endIfOver() {
+    if count == 0 { return end() }
+    guard state == .kept(hasMoved: true), !slots.contains(where: { $0.makesStroke }) else { return }
     for index in slots.indices where slots[index].isDown { slots[index].isLeft = true }
     end()
   }
 
-  private mutating func end() {
-    (state, count, mayBeHidden, hasHidden) = (.open, 0, false, false)
+  private mutating func end() { (state, count, mayBeHidden, isSame) = (.open, 0, false, false) }
+
+  /// The slots whose contacts are palms to the desktop, as bits.
+  private var palms: UInt32 {
+    if case .kept = state { return .max }
+    return slots.indices.reduce(0) { $0 | (slots[$1].isPalm ? 1 << UInt32($1) : 0) }
   }
 
   /// Whether a button is held: the desktop gets what the fingers do meanwhile.
@@ -337,163 +359,15 @@ struct TwinMachine {
     }
     return hasTravelled
   }
+}
 
-  /// Updates which contacts are hidden in this state.
-  private mutating func update() {
-    isSame = false
-    let hides =
-      switch state {
-      case .hidden, .kept: true
-      case .open, .given: false
-      }
-    if hides { hasHidden = true }
-    isPending = false
-    for index in slots.indices where slots[index].isDown {
-      if !slots[index].isLeft {
-        slots[index].isHidden = hides || (hasHidden && slots[index].isFifth)
-      }
-      if changes(slots[index]) { isPending = true }
-      freeze(index)
-    }
-  }
+extension EvdevEvent {
+  /// Whether a button of the pad goes down.
+  var isClick: Bool { value == 1 && buttonBit != nil }
 
-  /// A hidden finger stays where its travel began, so that the desktop sees its whole path if it is
-  /// given back.
-  private mutating func freeze(_ index: Int) {
-    let slot = slots[index]
-    guard slot.isHidden, slot.counts, let origin = slot.origin else { return }
-    if let shown = slot.shown, shown == origin { return }
-    slots[index].shown = origin
-    slots[index].speed = 0
-    if !slot.isFresh { slots[index].isMisplaced = true }
-  }
-
-  /// Reports new positions of contacts that the desktop knows, without ending the frame: contacts
-  /// that were given back in an earlier frame come nearer to where the pad has them.
-  private mutating func place(
-    clicks: Bool = false, mustWait: Bool = false, at time: EventTime,
-    _ packet: inout [EvdevEvent]
-  ) {
-    let wait = max(0, (time - last).milliseconds)
-    // after a while libinput sees no jump
-    let isStill = time - last >= Self.stillness
-    var hasPlaced = false
-    for index in slots.indices where slots[index].isDown && !slots[index].isFresh {
-      let slot = slots[index]
-      guard let shown = slot.shown, let x = slot.x, let y = slot.y else { continue }
-      let speed = min(slot.speed + Self.pace, Self.topSpeed)
-      var reach = isStill ? .infinity : wait * speed
-      var next = shown
-      // libinput measures from where a contact becomes a finger, and a click pins the finger there
-      if slot.isBehind || (clicks && !slot.isHidden) {
-        let way = Vector2(
-          x: (Double(x) - Double(shown.x)) / scale.x, y: (Double(y) - Double(shown.y)) / scale.y)
-        let length = clicks ? 0 : way.length
-        // whatever libinput decides takes a frame of its way, and a pinch begins two frames later
-        if slot.speed < 1.5 * Self.pace { reach = min(reach, max(length / 2, Self.leastStep)) }
-        if length <= reach {
-          next = (x, y)
-          slots[index].shown = nil
-        } else {
-          let share = reach / length
-          next.x = Int32((Double(shown.x) + way.x * share * scale.x).rounded())
-          next.y = Int32((Double(shown.y) + way.y * share * scale.y).rounded())
-          slots[index].shown = next
-          slots[index].speed = speed
-        }
-      } else if !slot.isMisplaced || (mustWait && slot.isHidden && slot.reported != ToolType.palm) {
-        // a contact that is still a finger to the desktop stays where the desktop has it
-        continue
-      }
-      slots[index].isMisplaced = false
-      packet += [
-        .absolute(.slot, Int32(index), at: time), .absolute(.positionX, next.x, at: time),
-        .absolute(.positionY, next.y, at: time),
-      ]
-      hasPlaced = true
-    }
-    if hasPlaced { packet.append(.absolute(.slot, Int32(current), at: time)) }
-  }
-
-  /// Whether the twin must report a contact's change by itself. What the pad reports comes
-  /// with its frame.
-  private func changes(_ slot: TwinSlot) -> Bool {
-    let isReported = slot.isFresh || (slot.hasTool && slot.wanted == slot.tool)
-    return slot.isDown && !isReported && slot.wanted != slot.reported
-  }
-
-  /// Reports changed tools of known contacts without ending the frame. Returns whether any changed.
-  @discardableResult
-  private mutating func change(at time: EventTime, _ packet: inout [EvdevEvent]) -> Bool {
-    isPending = false
-    var hasChanged = false
-    for index in slots.indices where changes(slots[index]) {
-      let wanted = slots[index].wanted
-      packet += [
-        .absolute(.slot, Int32(index), at: time), .absolute(.toolType, wanted, at: time),
-      ]
-      slots[index].reported = wanted
-      hasChanged = true
-    }
-    if hasChanged { packet.append(.absolute(.slot, Int32(current), at: time)) }
-    return hasChanged
-  }
-
-  /// Ends contacts whose end was lost, in a frame before that of their successors.
-  private mutating func endReplaced(at time: EventTime, _ packet: inout [EvdevEvent]) {
-    guard isRepaired else { return }
-    var hasEnded = false
-    for index in slots.indices where slots[index].isReplaced {
-      slots[index].isReplaced = false
-      packet += [
-        .absolute(.slot, Int32(index), at: time), .absolute(.trackingID, -1, at: time),
-      ]
-      hasEnded = true
-    }
-    if hasEnded { endFrame(at: time, &packet) }
-  }
-
-  /// Ends a frame that the pad did not write, so that the pad's next event is about the right slot.
-  private func endFrame(at time: EventTime, _ packet: inout [EvdevEvent]) {
-    packet += [.absolute(.slot, Int32(current), at: time), .report(at: time)]
-  }
-
-  /// Passes the frame on, with the tools of new contacts and without the positions of hidden ones.
-  private mutating func pass(_ frame: [EvdevEvent], _ packet: inout [EvdevEvent]) {
-    for event in frame {
-      let axis = event.type == .absolute ? AbsoluteAxis(rawValue: event.code) : nil
-      if axis == .slot { current = Int(event.value) }
-      guard let axis, slots.indices.contains(current) else {
-        packet.append(event)
-        continue
-      }
-      let slot = slots[current]
-      // libinput no longer counts the others for taps, so this one alone would be a tap of one
-      // finger. It is a finger from the next frame on
-      let landing = slot.isFresh && hasHidden ? ToolType.palm : slot.wanted
-      switch axis {
-      case .toolType:
-        guard landing == slot.tool else { break }
-        packet.append(event)
-        slots[current].reported = event.value
-      case .trackingID:
-        packet.append(event)
-        if slot.isMisplaced, event.value >= 0, let x = slot.x, let y = slot.y {
-          // the pad does not repeat the position if the slot's last contact was there
-          packet += [
-            .absolute(.positionX, x, at: event.time), .absolute(.positionY, y, at: event.time),
-          ]
-          slots[current].isMisplaced = false
-        }
-        let isNew = slot.isFresh && event.value >= 0 && landing != slot.reported
-        // the pad itself may report it later in this frame
-        guard isNew, !(slot.hasTool && landing == slot.tool) else { break }
-        packet.append(.absolute(.toolType, landing, at: event.time))
-        slots[current].reported = landing
-      case .positionX, .positionY:
-        if slot.shown == nil || slot.isFresh { packet.append(event) }
-      case _: packet.append(event)
-      }
-    }
+  /// The bit of a pad's button; `nil` for everything else.
+  var buttonBit: UInt8? {
+    guard type == .key, Key(rawValue: code).isPointerButton else { return nil }
+    return 1 << UInt8(code - Key.leftButton.rawValue)
   }
 }

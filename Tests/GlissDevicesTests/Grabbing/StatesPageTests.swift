@@ -51,7 +51,7 @@ import Testing
       rig.end()
     }
     try StateDiagram(
-      of: #require(TwinRig(fingers)), at: ["machine", "machine", "state"],
+      of: #require(TwinRig(fingers)), at: ["machine", "state"],
       [
         Event("another finger lands") { rig, _ in
           // the thumb that rests would be another

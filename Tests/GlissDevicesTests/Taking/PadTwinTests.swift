@@ -25,8 +25,8 @@ import Testing
     var passed = 0
     for index in 0..<500 {
       var random = Seed.source("Frames", index)
-      var whole = TwinFlow(machine: try #require(TwinDelay(of: TwinRig.device)))
-      whole.machine.allow(FingerCounts([3]))
+      var whole = TwinFlow(machine: try #require(TwinMachine(of: TwinRig.device)))
+      whole.allow(FingerCounts([3]))
       whole.grab.want(from: .zero)
       #expect(whole.advance(to: .zero) == .grab)
       whole.grab.took(at: .zero)

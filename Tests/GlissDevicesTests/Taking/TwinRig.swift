@@ -66,19 +66,21 @@ struct TwinRig {
       .touchPressure: AxisRange(minimum: 0, maximum: 255),
     ], keys: [.leftButton, .toolFinger, .touch], properties: [.pointer, .buttonPad])
 
-  var machine: TwinDelay
+  var machine: TwinMachine
   var time = EventTime(microseconds: 1_000_000)
   private(set) var pad = PadView()
   private(set) var twin = PadView()
   /// What the twin got of the last step.
   private(set) var last: [EvdevEvent] = []
+  /// What the pad reported, and what the twin got of it, since frames began to wait.
+  private(set) var (said, passed): ([EvdevEvent], [EvdevEvent]) = ([], [])
   private var frame: [EvdevEvent] = []
   private var identifier: Int32 = 0
 
   init?(_ fingers: FingerCounts = [], of device: Device = device) {
-    guard let machine = TwinDelay(of: device) else { return nil }
+    guard let machine = TwinMachine(of: device) else { return nil }
     self.machine = machine
-    self.machine.allow(fingers)
+    self.machine.allow(fingers, into: &last)
   }
 
   // MARK: The pad
@@ -117,13 +119,16 @@ struct TwinRig {
   mutating func end(after milliseconds: Double = 8) -> [EvdevEvent] {
     frame.append(.report(at: time))
     pad.take(.report(at: time))
-    let said = frame
-    frame.removeAll()
-    step { machine, _, packet in
-      machine.process(said, into: &packet)
+    let frame = frame
+    self.frame.removeAll()
+    if !machine.isLate { (said, passed) = ([], []) }
+    said += frame
+    step { machine, time, packet in
+      machine.process(frame, into: &packet)
+      if !machine.isUndecided { machine.advance(to: time, into: &packet) }
     }
     time = time + .milliseconds(milliseconds)
-    return said
+    return frame
   }
 
   /// So many fingers land at once.
@@ -167,27 +172,31 @@ struct TwinRig {
   }
 
   /// Only these slots' contacts rest.
-  mutating func rest(_ slots: [Int]) { machine.rest(slots.reduce(0) { $0 | 1 << UInt32($1) }) }
+  mutating func rest(_ slots: [Int]) {
+    step { machine, _, packet in
+      machine.rest(slots.reduce(0) { $0 | 1 << UInt32($1) }, into: &packet)
+    }
+  }
 
   mutating func wait(milliseconds: Double) {
     time = time + .milliseconds(milliseconds)
     step { $0.advance(to: $1, into: &$2) }
   }
 
-  /// No frame comes for so long that the twin gets one of its own.
-  mutating func rest() { wait(milliseconds: TwinMachine.stillness.milliseconds) }
-
   /// Until nothing is left to do.
   mutating func finish() {
     for _ in 0..<1000 where machine.deadline != nil { wait(milliseconds: 2) }
   }
 
-  mutating func allow(_ fingers: FingerCounts) { machine.allow(fingers) }
+  mutating func allow(_ fingers: FingerCounts) {
+    step { machine, _, packet in machine.allow(fingers, into: &packet) }
+  }
   mutating func letGo() { step { machine, _, packet in machine.letGo(into: &packet) } }
 
-  private mutating func step(_ body: (inout TwinDelay, EventTime, inout [EvdevEvent]) -> Void) {
+  private mutating func step(_ body: (inout TwinMachine, EventTime, inout [EvdevEvent]) -> Void) {
     last.removeAll()
     body(&machine, time, &last)
+    passed += last
     for event in last {
       // the kernel drops what changes nothing
       if event.type == .absolute, event.code == AbsoluteAxis.trackingID.rawValue,

@@ -1,5 +1,6 @@
 import CLibinput
 import Foundation
+import GlissDevices
 import GlissEvents
 
 /// What libinput tells a desktop of one device, with tapping on.
@@ -7,9 +8,9 @@ final class Desktop {
   struct Told: CustomStringConvertible {
     /// As in `swipe begin`.
     var kind: String
-    var fingers: Int
-    /// That of the device's event that led to it.
-    var time: EventTime
+    var fingers = 0
+    /// When libinput reported it. Its own time is that of the device's event, which may have waited.
+    var time = InputLoop.now
 
     var description: String { fingers > 0 ? "\(kind) \(fingers)" : kind }
   }
@@ -88,11 +89,11 @@ final class Desktop {
     case LIBINPUT_EVENT_GESTURE_PINCH_END: gesture(event, "pinch end")
     case LIBINPUT_EVENT_GESTURE_HOLD_BEGIN: gesture(event, "hold begin")
     case LIBINPUT_EVENT_GESTURE_HOLD_END: gesture(event, "hold end")
-    case LIBINPUT_EVENT_POINTER_SCROLL_FINGER: pointer(event, "scroll")
-    case LIBINPUT_EVENT_POINTER_MOTION: pointer(event, "motion")
+    case LIBINPUT_EVENT_POINTER_SCROLL_FINGER: told.append(Told(kind: "scroll"))
+    case LIBINPUT_EVENT_POINTER_MOTION: told.append(Told(kind: "motion"))
     case LIBINPUT_EVENT_POINTER_BUTTON:
       let button = libinput_event_pointer_get_button(libinput_event_get_pointer_event(event))
-      pointer(event, "button \(button)")
+      told.append(Told(kind: "button \(button)"))
     case LIBINPUT_EVENT_DEVICE_REMOVED: isGone = true
     case _: break
     }
@@ -101,15 +102,7 @@ final class Desktop {
   private func gesture(_ event: OpaquePointer, _ kind: String) {
     let gesture = libinput_event_get_gesture_event(event)
     told.append(
-      Told(
-        kind: kind, fingers: Int(libinput_event_gesture_get_finger_count(gesture)),
-        time: EventTime(microseconds: Int64(libinput_event_gesture_get_time_usec(gesture)))))
-  }
-
-  private func pointer(_ event: OpaquePointer, _ kind: String) {
-    let pointer = libinput_event_get_pointer_event(event)
-    let time = EventTime(microseconds: Int64(libinput_event_pointer_get_time_usec(pointer)))
-    told.append(Told(kind: kind, fingers: 0, time: time))
+      Told(kind: kind, fingers: Int(libinput_event_gesture_get_finger_count(gesture))))
   }
 }
 
