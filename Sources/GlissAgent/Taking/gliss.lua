@@ -262,6 +262,12 @@ local function enter(pad, state, put)
   if state == "kept" then pass_all(pad, put) end
 end
 
+-- Passes on what waits, at once.
+local function give_all_back(pad, put)
+  if pad.state == "undecided" then enter(pad, "given", put) end
+  pass_all(pad, put)
+end
+
 -- Ends the stroke if its fingers have lifted. A kept stroke ends with the last finger that moved,
 -- because otherwise a resting thumb would block the pad.
 local function end_if_over(pad)
@@ -297,13 +303,12 @@ local function number_of_fingers(pad)
 end
 
 -- Decides what becomes of the stroke with the frame that was read last.
-local function decide(pad, clicks, time, put)
+local function decide(pad, time, put)
   local before, count = pad.count, number_of_fingers(pad)
   -- the next stroke begins: no verdict will come any more for the one before
   if before == 0 and count > 0 and pad.waiting[1] then
     hear(pad, time, put)
-    if pad.state == "undecided" then enter(pad, "given", put) end
-    pass_all(pad, put)
+    give_all_back(pad, put)
     end_if_over(pad)
   end
   pad.count = count
@@ -321,7 +326,7 @@ local function decide(pad, clicks, time, put)
     enter(pad, "undecided", put)
     pad.due = time + patience
   elseif pad.state == "undecided" then
-    if clicks or time > pad.due or allowed == 0 or (count > before and not allows(count)) then enter(pad, "given", put) end
+    if time > pad.due or allowed == 0 or (count > before and not allows(count)) then enter(pad, "given", put) end
   end
 end
 
@@ -368,8 +373,8 @@ local function pad_frame(device, frame, time)
   local pad, out = pads[device], {}
   local function put(before) device:prepend_frame(before) end
   local clicks = follow(pad, frame)
-  decide(pad, clicks, time, put)
-  if clicks then pass_all(pad, put) end
+  decide(pad, time, put)
+  if clicks then give_all_back(pad, put) end
   if pad.state == "undecided" or pad.waiting[1] then
     pad.waiting[#pad.waiting + 1] = { frame = frame, time = time }
   else

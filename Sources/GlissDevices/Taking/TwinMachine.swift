@@ -198,8 +198,7 @@ struct TwinMachine {
 
   /// Events were lost. The next frame has all contacts.
   mutating func lost(into packet: inout [EvdevEvent]) {
-    if isUndecided { settle(.given, into: &packet) }
-    passAll(into: &packet)
+    giveAllBack(into: &packet)
     (isRepaired, isSame) = (true, false)
   }
 
@@ -225,8 +224,8 @@ struct TwinMachine {
         return output.passMotion(frame, into: &packet)
       }
     }
-    weigh(clicks: clicks, at: time, into: &packet)
-    if clicks { passAll(into: &packet) }
+    weigh(at: time, into: &packet)
+    if clicks, isLate || isUndecided { giveAllBack(into: &packet) }
     if isUndecided || isLate {
       waiting += frame
     } else {
@@ -272,14 +271,9 @@ struct TwinMachine {
     }
   }
 
-  private mutating func weigh(
-    clicks: Bool, at time: EventTime, into packet: inout [EvdevEvent]
-  ) {
+  private mutating func weigh(at time: EventTime, into packet: inout [EvdevEvent]) {
     // the next stroke begins: no verdict will come any more for the one before
-    if count == 0, isLate, slots.contains(where: { $0.counts }) {
-      if isUndecided { settle(.given, into: &packet) }
-      passAll(into: &packet)
-    }
+    if count == 0, isLate, slots.contains(where: { $0.counts }) { giveAllBack(into: &packet) }
     let before = count
     count = slots.count { $0.counts }
     guard count > 0 else { return }
@@ -296,7 +290,7 @@ struct TwinMachine {
       }
     case .undecided(let until):
       let isOther = count > before && !allowed.contains(count)
-      if clicks || isOther || until <= time { settle(.given, into: &packet) }
+      if isOther || until <= time { settle(.given, into: &packet) }
     case .kept(let hadMoved):
       state = .kept(hasMoved: hadMoved || slots.contains { $0.makesStroke })
     case .given: break
@@ -312,6 +306,12 @@ struct TwinMachine {
     if case .kept = new { passAll(into: &packet) }
     isSame = false
     endIfOver()
+  }
+
+  /// Passes on what waits, at once.
+  private mutating func giveAllBack(into packet: inout [EvdevEvent]) {
+    if isUndecided { settle(.given, into: &packet) }
+    passAll(into: &packet)
   }
 
   private mutating func passAll(into packet: inout [EvdevEvent]) {

@@ -144,11 +144,11 @@ import Testing
     #expect(rig.twin.palms == (verdict == true ? [0] : []))
   }
 
-  @Test func aClickPassesWithAllThatWaits() throws {
+  @Test(arguments: 0...2) func aClickPassesWithAllThatWaits(fingersLeft: Int) throws {
     var rig = try rig(3)
     rig.land(fingers: 3)
     rig.move(fingers: 3, by: 20)
-    rig.lift(2)
+    for slot in fingersLeft..<3 { rig.lift(slot) }
     rig.end()
     #expect(rig.machine.isUndecided)
     rig.press(true)
