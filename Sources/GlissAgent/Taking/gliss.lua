@@ -57,6 +57,19 @@ end
 
 local function allows(count) return count < 8 and allowed & (1 << count) ~= 0 end
 
+local function any(pad, test)
+  for _, slot in pairs(pad.slots) do
+    if test(slot) then return true end
+  end
+  return false
+end
+
+local function counts(slot) return slot.is_down and not slot.is_palm and not slot.is_left end
+
+local function has_moved(pad)
+  return any(pad, function(slot) return counts(slot) and slot.moved end)
+end
+
 -- Has the timer decide strokes that wait soon, so that they do not wait for the pad's next frame.
 local function decide_soon()
   for _, pad in pairs(pads) do
@@ -70,6 +83,10 @@ local function control_frame(device, frame)
     if event.usage == evdev.MSC_GESTURE then
       controls[device] = event.value & device:info().pid & 0xff
       allow()
+      -- the desktop has what has moved already
+      for _, pad in pairs(pads) do
+        if pad.state == "open" and not pad.may_hide and allows(pad.count) and has_moved(pad) then pad.state = "given" end
+      end
     elseif event.usage == evdev.MSC_SERIAL then
       time = event.value
     elseif event.usage == evdev.MSC_RAW and time then
@@ -113,19 +130,6 @@ local function slot_of(pad, number)
     pad.slots[number] = slot
   end
   return slot
-end
-
-local function any(pad, test)
-  for _, slot in pairs(pad.slots) do
-    if test(slot) then return true end
-  end
-  return false
-end
-
-local function counts(slot) return slot.is_down and not slot.is_palm and not slot.is_left end
-
-local function has_moved(pad)
-  return any(pad, function(slot) return counts(slot) and slot.moved end)
 end
 
 -- Ends the contacts that are not new: the pad was empty until this frame. libinput does not pass on
@@ -305,12 +309,6 @@ end
 -- Decides what becomes of the stroke with the frame that was read last.
 local function decide(pad, time, put)
   local before, count = pad.count, number_of_fingers(pad)
-  -- the next stroke begins: no verdict will come any more for the one before
-  if before == 0 and count > 0 and pad.waiting[1] then
-    hear(pad, time, put)
-    give_all_back(pad, put)
-    end_if_over(pad)
-  end
   pad.count = count
   if count == 0 then return end
   if before == 0 then pad.since = time end
@@ -369,9 +367,22 @@ libinput:connect("timer-expired", function(now)
   set_timer(now)
 end)
 
+local function begins_contact(frame)
+  for _, event in ipairs(frame) do
+    if event.usage == TRACKING and event.value >= 0 then return true end
+  end
+  return false
+end
+
 local function pad_frame(device, frame, time)
   local pad, out = pads[device], {}
   local function put(before) device:prepend_frame(before) end
+  -- the next stroke begins: no verdict will come any more for the one before
+  if pad.waiting[1] and pad.count == 0 and begins_contact(frame) then
+    hear(pad, time, put)
+    give_all_back(pad, put)
+    end_if_over(pad)
+  end
   local clicks = follow(pad, frame)
   decide(pad, time, put)
   if clicks then give_all_back(pad, put) end

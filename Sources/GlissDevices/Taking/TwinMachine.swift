@@ -126,6 +126,9 @@ struct TwinMachine {
 
   /// Only strokes with these numbers of fingers may be hidden from now on.
   mutating func allow(_ counts: FingerCounts, into packet: inout [EvdevEvent]) {
+    // the desktop has what has moved already
+    let isNew = counts.contains(count) && !allowed.contains(count)
+    if isNew, state == .open, slots.contains(where: { $0.makesStroke }) { state = .given }
     allowed = counts
     if counts.isEmpty, isUndecided { settle(.given, into: &packet) }
   }
@@ -143,7 +146,7 @@ struct TwinMachine {
     // the way that the others have gone so far still counts
     if isUndecided { count = slots.count { $0.counts } }
     // the verdict on the other fingers may come before their next frame
-    if allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
+    if count > 0, allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
     if !isLate { output.change(palms: palms, into: &packet) }
     isSame = false
   }
@@ -205,7 +208,8 @@ struct TwinMachine {
   /// Lifts all contacts on the twin as palms, so that they do not count as a tap.
   mutating func letGo(into packet: inout [EvdevEvent]) {
     frame.removeAll(keepingCapacity: true)
-    if isLate { settle(.kept(hasMoved: true), into: &packet) }
+    if slots.contains(where: { $0.isDown }), isLate { settle(.kept(hasMoved: true), into: &packet) }
+    giveAllBack(into: &packet)
     output.lift(into: &packet)
     for index in slots.indices { slots[index].identifier = -1 }
     end()
@@ -216,6 +220,10 @@ struct TwinMachine {
   private mutating func endFrame(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
     guard let time = frame.last?.time else { return }
     last = time
+    // the next stroke begins: no verdict will come any more for the one before
+    if isLate, count == 0, frame.contains(where: { $0.beginsContact }) {
+      giveAllBack(into: &packet)
+    }
     let (clicks, isMotion) = follow(frame)
     isRepaired = false
     if isSame, isMotion {
@@ -272,8 +280,6 @@ struct TwinMachine {
   }
 
   private mutating func weigh(at time: EventTime, into packet: inout [EvdevEvent]) {
-    // the next stroke begins: no verdict will come any more for the one before
-    if count == 0, isLate, slots.contains(where: { $0.counts }) { giveAllBack(into: &packet) }
     let before = count
     count = slots.count { $0.counts }
     guard count > 0 else { return }
@@ -362,6 +368,10 @@ struct TwinMachine {
 }
 
 extension EvdevEvent {
+  fileprivate var beginsContact: Bool {
+    type == .absolute && code == AbsoluteAxis.trackingID.rawValue && value >= 0
+  }
+
   /// Whether a button of the pad goes down.
   var isClick: Bool { value == 1 && buttonBit != nil }
 

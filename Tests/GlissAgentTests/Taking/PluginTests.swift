@@ -197,6 +197,40 @@ struct PluginTests {
     }
   }
 
+  /// The button is clicked right after a flick, which has no verdict yet.
+  @Test func aClickAfterTheLastLiftDoesNotWait() throws {
+    var played = Played(
+      try #require(TraceClass.named("flick-3")).trace(on: .large, index: 0, seed: 1))
+    let end = played.frames.count
+    played.frames += [[.key(.leftButton, 1, at: .zero)], [.key(.leftButton, 0, at: .zero)]]
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(played, .none)
+    var late = 0
+    try plugin.run { before, after, moment in
+      if before.places != after.places { late += 1 }
+      guard before.frame >= end else { return }
+      #expect(before.keys == after.keys && before.contacts == after.contacts, moment)
+    }
+    #expect(late > 0)
+  }
+
+  /// The focus changes during a swipe that the desktop has.
+  @Test func rulesThatComeDuringAStrokeDoNotStopIt() throws {
+    let swipe = Played(
+      try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1))
+    let decision = try #require(swipe.decision)
+    var (first, rest) = (swipe, swipe)
+    first.frames.removeSubrange((decision + 2)...)
+    rest.frames.removeSubrange(..<(decision + 2))
+    rest.decision = nil
+    var plugin = Plugin(.large, counts: 0b11000)
+    plugin.say(PluginEvent.gesture, 0b10000)
+    plugin.play(first, pause: 0)
+    plugin.say(PluginEvent.gesture, 0b1000)
+    plugin.play(rest)
+    try plugin.run { before, after, moment in #expect(before.contacts == after.contacts, moment) }
+  }
+
   @Test(arguments: [0, 0b1000, 0b10000])
   func onlyWantedNumbersOfFingersAreHidden(counts: Int32) throws {
     var plugin = Plugin(.large, counts: 0b111000)

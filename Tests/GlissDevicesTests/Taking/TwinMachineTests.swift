@@ -356,6 +356,22 @@ import Testing
     #expect(rig.twin == rig.pad, "a later one replaces an earlier one")
   }
 
+  /// The focus changes during a swipe that the desktop has.
+  @Test func rulesThatComeDuringAStrokeDoNotStopIt() throws {
+    var rig = try rig(4)
+    rig.land(fingers: 3)
+    for _ in 0..<4 { rig.move(fingers: 3, by: 20) }
+    rig.allow(Self.three)
+    for _ in 0..<4 {
+      rig.move(fingers: 3, by: 20)
+      #expect(rig.twin == rig.pad && !rig.machine.isLate)
+    }
+    rig.lift(fingers: 3)
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.machine.isUndecided)
+  }
+
   @Test func withoutRulesTheUndecidedIsGivenBackAndTheKeptStaysHidden() throws {
     var rig = try waiting(3)
     rig.allow([])
