@@ -244,11 +244,11 @@ local function pass_next(pad, put)
   local frame = table.remove(pad.waiting, 1).frame
   local out = pass(pad, frame, put) or frame
   if #out > 0 then put(out) end
-  if not pad.waiting[1] then pad.start = nil end
 end
 
 local function pass_all(pad, put)
   while pad.waiting[1] do pass_next(pad, put) end
+  pad.start = nil
 end
 
 -- DECIDING
@@ -328,12 +328,15 @@ local function decide(pad, time, put)
   end
 end
 
+-- When a frame that came at `time` is passed on, in a stroke that is given back.
+local function due_at(pad, time)
+  return pad.start and pad.start.passed + (time - pad.start.came) * pace or time
+end
+
 -- When something must be done for a pad, if nothing happens before.
 local function due(pad)
   if pad.state == "undecided" then return pad.due end
-  local first = pad.waiting[1]
-  if not first or not pad.start then return first and first.time end
-  return pad.start.passed + (first.time - pad.start.came) * pace
+  return pad.waiting[1] and due_at(pad, pad.waiting[1].time)
 end
 
 local function set_timer(now)
@@ -386,9 +389,11 @@ local function pad_frame(device, frame, time)
   local clicks = follow(pad, frame)
   decide(pad, time, put)
   if clicks then give_all_back(pad, put) end
-  if pad.state == "undecided" or pad.waiting[1] then
+  -- the next frame does not follow at once, either
+  if pad.state == "undecided" or pad.waiting[1] or due_at(pad, time) > time then
     pad.waiting[#pad.waiting + 1] = { frame = frame, time = time }
   else
+    pad.start = nil
     out = pass(pad, frame, put)
   end
   end_if_over(pad)

@@ -106,7 +106,7 @@ struct TwinMachine {
   var deadline: EventTime? {
     switch state {
     case .undecided(let until): until
-    case .open, .kept, .given: waiting.first.map { due($0) }
+    case .open, .kept, .given: waiting.first.map { due($0.time) }
     }
   }
 
@@ -116,10 +116,10 @@ struct TwinMachine {
   /// Whether frames wait.
   var isLate: Bool { !waiting.isEmpty }
 
-  /// When a frame that is given back is passed on.
-  private func due(_ event: EvdevEvent) -> EventTime {
-    guard let start else { return event.time }
-    return start.passed + .milliseconds((event.time - start.came).milliseconds * Self.pace)
+  /// When a frame that came at `time` is passed on, in a stroke that is given back.
+  private func due(_ time: EventTime) -> EventTime {
+    guard let start else { return time }
+    return start.passed + .milliseconds((time - start.came).milliseconds * Self.pace)
   }
 
   // MARK: Requests
@@ -172,13 +172,12 @@ struct TwinMachine {
       guard until <= time else { return }
       settle(.given, into: &packet)
     }
-    while let next = waiting.first, due(next) <= time {
+    while let next = waiting.first, due(next.time) <= time {
       start = start ?? (time, next.time)
       let count = (waiting.firstIndex { $0.isReport } ?? waiting.count - 1) + 1
       output.pass(Array(waiting[..<count]), palms: palms, into: &packet)
       waiting.removeSubrange(..<count)
     }
-    if !isLate { start = nil }
   }
 
   // MARK: Events
@@ -233,14 +232,16 @@ struct TwinMachine {
       }
     }
     weigh(at: time, into: &packet)
-    if clicks, isLate || isUndecided { giveAllBack(into: &packet) }
-    if isUndecided || isLate {
+    if clicks { giveAllBack(into: &packet) }
+    // the next frame does not follow at once, either
+    if isUndecided || isLate || due(time) > time {
       waiting += frame
     } else {
+      start = nil
       output.pass(frame, palms: palms, into: &packet)
     }
     if !isUndecided { endIfOver() }
-    isSame = !isLate && (state == .open || state == .given)
+    isSame = start == nil && !isLate && (state == .open || state == .given)
     for slot in slots where slot.isDown && slot.isPalm { isSame = false }
   }
 

@@ -109,6 +109,8 @@ struct PadState {
   private(set) var slot = 0
   private(set) var slots: [Int: Slot] = [:]
   private(set) var keys: Set<UInt16> = []
+  /// When it got the last frame, in µs.
+  var time = 0
   /// The number of the stroke, and of its frame.
   var stroke = 0
   var frame = 0
@@ -234,7 +236,7 @@ struct Plugin {
     func take(until time: Int) {
       while let answer = rest.first, answer.time <= time {
         for event in answer.events { after.take(event) }
-        after.stroke = before.stroke
+        (after.stroke, after.time) = (before.stroke, answer.time)
         known.append(after)
         rest.removeFirst()
       }

@@ -173,6 +173,10 @@ import Testing
       #expect(rig.said.starts(with: rig.passed))
     }
     #expect((5..<20).contains(frames) && rig.passed == rig.said && rig.twin == rig.pad, "\(frames)")
+    // the pad's next frame must not follow at once, either
+    rig.move(fingers: 3, by: step)
+    #expect(rig.twin != rig.pad)
+    rig.finish()
     rig.move(fingers: 3, by: step)
     #expect(rig.twin == rig.pad && rig.machine.deadline == nil)
   }
@@ -225,6 +229,7 @@ import Testing
     rig.land(4, x: 950)
     rig.end()
     rig.move(fingers: 5, by: 20)
+    rig.finish()
     #expect(rig.twin.palms == (keeps ? [0, 1, 2, 3, 4] : []))
     #expect(rig.twin.places == rig.pad.places)
   }

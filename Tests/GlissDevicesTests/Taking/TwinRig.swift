@@ -183,9 +183,10 @@ struct TwinRig {
     step { $0.advance(to: $1, into: &$2) }
   }
 
-  /// Until nothing is left to do.
+  /// Until nothing is left to do, and the pad's next frame is due.
   mutating func finish() {
     for _ in 0..<1000 where machine.deadline != nil { wait(milliseconds: 2) }
+    time = time + .milliseconds(8)
   }
 
   mutating func allow(_ fingers: FingerCounts) {
