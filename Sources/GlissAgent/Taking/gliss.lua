@@ -103,7 +103,7 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 
 -- THE TOUCHPAD. A slot keeps its position and its tool after its contact has lifted, and a new
 -- contact sends only what differs. So both are stored for each slot. As the pad reports it:
---   x, y     the last position          is_down, is_palm, tool
+--   x, y     the last position          is_down, is_palm
 --   x0, y0   where its travel began     moved     it has moved far enough (`early`, `late`)
 --   is_left  it stayed down when a kept stroke ended, as a thumb may
 -- As libinput knows it, which does not have the frames in `waiting` yet:
