@@ -103,6 +103,8 @@ extension ConfigurationFiles {
 struct ConfigurationInput {
   var texts: [ConfigurationText]
   var errors: [String]
+  /// Where a file includes one that could not be read.
+  var mistakes: [Mistake] = []
   /// Why 'gliss run' would refuse files that were read.
   var refused: [String] = []
 
@@ -113,7 +115,14 @@ struct ConfigurationInput {
     for name in files.misnamed {
       Diagnostics.say("\(name): not read: its name must end with .yaml".printable)
     }
-    return ConfigurationInput(texts: found.texts, errors: found.errors.map(\.description))
+    var input = ConfigurationInput(texts: found.texts, errors: [])
+    input.add(found.errors)
+    return input
+  }
+
+  private mutating func add(_ found: [ConfigurationFileError]) {
+    mistakes += found.compactMap(\.mistake)
+    errors += found.filter { $0.mistake == nil }.map(\.description)
   }
 
   /// Named files and those they include. Any owner will do, because they are only checked.
@@ -131,7 +140,7 @@ struct ConfigurationInput {
     }
     let found = files.read(input.texts)
     input.texts = found.texts
-    input.errors += found.errors.map(\.description)
+    input.add(found.errors)
     input.refused = paths.flatMap { path in
       var files = ConfigurationFiles(only: path)
       files.followsIncludes = false
@@ -203,6 +212,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let found = files.isEmpty ? ConfigurationInput.own() : ConfigurationInput.named(files)
     var reading = Configuration.read(found.texts)
+    if !found.mistakes.isEmpty { reading.configuration = nil }
     Self.askAboutGestures(&reading)
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
@@ -216,6 +226,7 @@ struct CheckCommand: ParsableCommand {
         Diagnostics.say("the source of the focus is unknown: \(error)")
       }
     }
+    reading.mistakes = found.mistakes + reading.mistakes
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))

@@ -93,8 +93,9 @@ import Testing
     try write("hotkeys: [{hotkey: super+f1, do: {run: [foot]}}]", as: "b.yaml", mode: 0o666)
     let missing = try run("check", file)
     #expect(missing.status == 2)
-    #expect(missing.errors.contains("a.yaml:1: includes"), "\(missing.errors)")
+    #expect(missing.errors.contains("a.yaml:1:19: error: includes"), "\(missing.errors)")
     #expect(missing.errors.contains("c.yaml, which does not exist"), "\(missing.errors)")
+    #expect(missing.errors.hasSuffix("1 mistake\n"), "\(missing.errors)")
     try write("", as: "c.yaml")
     #expect(try run("check", file).output == "1 rule, 3 files\n")
   }

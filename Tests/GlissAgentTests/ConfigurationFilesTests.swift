@@ -68,7 +68,7 @@ import Testing
         "user/gone.yaml: missing",
       ])
     let error = try #require(folders.read().errors.first)
-    #expect(error.description.contains("user/gliss.yaml:1: includes "))
+    #expect(error.description.contains("user/gliss.yaml:1:24: includes "))
     #expect(error.description.hasSuffix("gone.yaml, which does not exist"))
     // one that others can write is refused like any file
     try folders.set("user/more/b.yaml", 0o666)

@@ -111,8 +111,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
     return found
   }
 
-  /// - Parameter includer: The file and line that include it.
-  private func readOnly(_ path: String, includer: String? = nil, into found: inout Found) {
+  /// - Parameter includer: The place that includes it.
+  private func readOnly(_ path: String, includer: Place? = nil, into found: inout Found) {
     let (folder, name) = path.folderAndName
     do throws(ConfigurationFileError) {
       // in a sticky folder others may add files, but cannot replace this one
@@ -136,7 +136,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
     defer { free(real) }
     let name = real.map { String(cString: $0) } ?? text.name
     guard found.read.insert(name).inserted else { return }
-    for (path, line) in followsIncludes ? text.includes : [] {
+    for (path, place) in followsIncludes ? text.includes : [] {
       guard found.included.count < Self.mostIncluded else {
         let error = ConfigurationFileError(path: text.name, reason: .includesTooMany)
         if found.errors.last?.reason != error.reason { found.errors.append(error) }
@@ -146,7 +146,7 @@ package struct ConfigurationFiles: Hashable, Sendable {
       let full =
         expanded.hasPrefix("/") ? expanded : "\(text.name.folderAndName.folder)/\(expanded)"
       found.included.append(full)
-      readOnly(full, includer: "\(text.name):\(line)", into: &found)
+      readOnly(full, includer: place, into: &found)
     }
     found.texts.append(text)
   }
@@ -213,8 +213,8 @@ package enum Account {
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var reason: Reason
-  /// The file and line that include it.
-  package var includer: String?
+  /// The place that includes it.
+  package var includer: Place?
 
   package enum Reason: Hashable, Sendable {
     /// The system refused it with this error number.
@@ -235,7 +235,12 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case includesTooMany
   }
 
-  package var description: String { (includer.map { "\($0): includes " } ?? "") + sentence }
+  package var description: String { (includer.map { "\($0): " } ?? "") + message }
+
+  /// The mistake at the place that includes the file; `nil` if none does.
+  package var mistake: Mistake? { includer.map { Mistake(message, at: $0) } }
+
+  private var message: String { (includer == nil ? "" : "includes ") + sentence }
 
   private var sentence: String {
     switch reason {

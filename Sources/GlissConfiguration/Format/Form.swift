@@ -163,6 +163,9 @@ extension Table {
     if names.contains("do"), ActionTable.verbs.contains(word) {
       return reader.report("\(word) is an action: write do: {\(word): …}", at: key)
     }
+    if names.contains("gesture"), GestureKind.allCases.contains(where: { $0.name == word }) {
+      return reader.report("\(word) is a gesture: write gesture: \(word)", at: key)
+    }
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
     let all = hasValue ? keys : "\(keys); text with a comma needs quotes in braces"

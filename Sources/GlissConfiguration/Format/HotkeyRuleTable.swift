@@ -234,10 +234,12 @@ extension Reader {
     } catch {
       switch error {
       case .syntax(var mistake):
-        let words = mistake.wordsForKeysym
+        let words = mistake.wordsElsewhere
         if !words.isEmpty { mistake.similar = words }
+        let isUnknown = mistake.problem == .unknownKey && mistake.similar.isEmpty
+        let advice = isUnknown ? "; 'gliss keys' prints the name of each key you press" : ""
         report(
-          mistake.sentenceWithAdvice, at: node,
+          mistake.sentenceWithAdvice + advice, at: node,
           mistake.offset..<mistake.offset + mistake.length)
       case .taken, .notConsumable: report(error.description, at: node)
       }
@@ -247,11 +249,16 @@ extension Reader {
 }
 
 extension HotkeyMistake {
-  /// What to write for a key that the text names as X11 does: the key on QWERTY, and for a shifted
-  /// character also the character itself.
-  fileprivate var wordsForKeysym: [String] {
+  /// What to write for a word of other programs: a notch of the wheel, or a key that is named as in
+  /// X11. That is the key on QWERTY, and for a shifted character also the character itself.
+  fileprivate var wordsElsewhere: [String] {
     guard problem == .unknownKey, length > 1 else { return [] }
     let name = String(text.dropFirst(offset).prefix(length))
+    let wheels = ["scroll_", "scroll-", "mousewheel", "mouse_"]
+    for direction in ["up", "down", "left", "right"]
+    where wheels.contains(where: { name == $0 + direction }) {
+      return ["wheel\(direction)"]
+    }
     guard let trigger = Keysyms.triggerToPress(name) else { return [] }
     let word = Chord([], trigger).description
     guard Keysyms.isShifted(name), let sign = Keysyms.character(name) else { return [word] }

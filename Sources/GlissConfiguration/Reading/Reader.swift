@@ -191,15 +191,17 @@ extension Configuration {
 }
 
 extension ConfigurationText {
-  /// The files that this one includes, as written, and the lines of their names.
-  package var includes: [(path: String, line: Int)] {
+  /// The files that this one includes, as written, and the places of their names.
+  package var includes: [(path: String, place: Place)] {
     // most files have none, and are not parsed twice
     let word = Array("include".utf8)
     guard bytes.indices.contains(where: { bytes[$0...].starts(with: word) }),
       let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
     else { return [] }
     return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { item in
-      yaml.text(item).map { ($0, yaml.start(of: item).line + 1) }
+      let start = yaml.start(of: item)
+      let place = Place(file: name, line: start.line + 1, column: start.column + 1)
+      return yaml.text(item).map { ($0, place) }
     }
   }
 }

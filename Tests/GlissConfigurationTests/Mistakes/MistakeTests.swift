@@ -35,6 +35,10 @@ import Testing
       "1:1+2 keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume"
     ),
     (
+      "gestures: [{swipe: 3, gesture: swipe, do: {run: [foot]}}]",
+      "1:13+5 swipe is a gesture: write gesture: swipe"
+    ),
+    (
       gesture("swipe, fingres: 3"),
       "1:29+7 unknown key “fingres” in a gesture's rule; did you mean fingers?"
     ),
@@ -365,6 +369,11 @@ import Testing
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 unknown modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 unknown key “ctrl-alt-t”; did you mean ctrl+alt+t?"),
+    (hotkey("super+scroll_up"), "1:26+9 unknown key “scroll_up”; did you mean wheelup?"),
+    (
+      hotkey("super+xyzzy"),
+      "1:26+5 unknown key “xyzzy”; 'gliss keys' prints the name of each key you press"
+    ),
     (hotkey("super+Prior"), "1:26+5 unknown key “Prior”; did you mean pageup?"),
     (
       hotkey("ctrl+plus"),
