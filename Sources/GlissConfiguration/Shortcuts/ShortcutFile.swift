@@ -162,13 +162,14 @@ extension ShortcutAnswers {
 
 extension ShortcutAnswers.Answer {
   fileprivate var written: YamlText {
-    var entries = Entries()
-    if !description.isEmpty { entries.add("description", .text(description)) }
-    entries.add("trigger", trigger?.written ?? .word("none"))
-    if case .hotkey(let condition)? = trigger, condition.hotkey.isConsumable, !condition.consumes {
-      entries.add("consume", .word("false"))
+    var isOpen = false
+    if case .hotkey(let condition)? = trigger {
+      isOpen = condition.hotkey.isConsumable && !condition.consumes
     }
-    return .map(entries.all)
+    return [
+      "description": description.isEmpty ? nil : .text(description),
+      "trigger": trigger?.written ?? .word("none"), "consume": isOpen ? .word("false") : nil,
+    ]
   }
 }
 

@@ -7,38 +7,39 @@ package enum RuleWriter {
   package static func lines(of rule: Rule) -> [String] { YamlText.map(entries(of: rule)).block }
 
   private static func entries(of rule: Rule) -> [YamlText.Entry] {
-    var entries = Entries()
-    entries.add("name", rule.name.map { .text($0) })
-    var acts = "do"
-    var starts = "begin"
+    let trigger: [YamlText.Entry]
+    var own: [YamlText.Entry] = []
+    var (starts, acts) = ("begin", "do")
     switch rule.trigger {
     case .gesture(let condition):
-      condition.write(into: &entries)
+      trigger = condition.entries
+      own = YamlText.entries([
+        "settings": settings(condition.settings), "consume": condition.consumes ? .yes : nil,
+      ])
       // the `do` of a hold acts when the hold begins
-      if condition.actsAtBegin { (acts, starts) = ("end", "do") }
+      if condition.actsAtBegin { (starts, acts) = ("do", "end") }
     case .hotkey(let condition):
-      entries.add("hotkey", .text("\(condition.hotkey)"))
-      if condition.consumes { entries.add("consume", .word("true")) }
+      trigger = YamlText.entries([
+        "hotkey": .text("\(condition.hotkey)"), "consume": condition.consumes ? .yes : nil,
+      ])
     }
-    entries.add("mode", rule.mode.map { .text($0) })
-    entries.add("device", rule.device?.written)
-    entries.add("application", rule.application?.written)
-    if case .gesture(let condition) = rule.trigger {
-      entries.add("settings", Self.settings(condition.settings))
-      if condition.consumes { entries.add("consume", .word("true")) }
-    }
+    let scope = YamlText.entries([
+      "mode": rule.mode.map { .text($0) }, "device": rule.device?.written,
+      "application": rule.application?.written,
+    ])
     let reactions = rule.reactions
-    entries.add("hold", ActionWriter.value(of: reactions.hold))
-    entries.add("linger", reactions.linger.map { .word("\($0.written) ms") })
-    entries.add(starts, ActionWriter.value(of: reactions.begin))
-    entries.add("change", ActionWriter.value(of: reactions.change))
-    if !reactions.steps.isEmpty {
-      entries.add("steps", .list(reactions.steps.map { ActionWriter.value(of: $0) }))
-    }
-    entries.add(acts, ActionWriter.value(of: reactions.end))
-    entries.add("cancel", ActionWriter.value(of: reactions.cancel))
-    entries.add("release", ActionWriter.value(of: reactions.release))
-    return entries.all
+    let steps = reactions.steps.map { ActionWriter.value(of: $0) }
+    return YamlText.entries(["name": rule.name.map { .text($0) }]) + trigger + scope + own
+      + YamlText.entries([
+        "hold": ActionWriter.value(of: reactions.hold),
+        "linger": reactions.linger.map { .word("\($0.written) ms") },
+        starts: ActionWriter.value(of: reactions.begin),
+        "change": ActionWriter.value(of: reactions.change),
+        "steps": steps.isEmpty ? nil : .list(steps),
+        acts: ActionWriter.value(of: reactions.end),
+        "cancel": ActionWriter.value(of: reactions.cancel),
+        "release": ActionWriter.value(of: reactions.release),
+      ])
   }
 
   static func settings(_ changes: [SettingChange]) -> YamlText? {
@@ -47,39 +48,33 @@ package enum RuleWriter {
   }
 }
 
-/// The entries of a mapping, in the order they are added.
-struct Entries {
-  private(set) var all: [YamlText.Entry] = []
-
-  mutating func add(_ key: String, _ value: YamlText?) {
-    if let value { all.append(YamlText.Entry(key: key, value: value)) }
-  }
-}
-
 extension GestureCondition {
   /// Its entries in the file.
   var entries: [YamlText.Entry] {
-    var entries = Entries()
-    write(into: &entries)
-    return entries.all
+    YamlText.entries([
+      "gesture": .word(kind.name),
+      "fingers": fingers.map { .word($0.written) },
+      "direction": sense.map { .word($0.word) },
+      "edge": edge.map { .word($0.name) },
+      "count": count.map { .word("\($0)") },
+      "afterTap": isAfterTap.map { .word("\($0)") },
+      "travel": travel?.written(unit: " mm"),
+      "scale": scale?.written(unit: ""),
+      "turn": turn?.written(unit: " deg"),
+      "speed": speed?.written(unit: " mm/s"),
+      "duration": duration?.written(unit: " ms"),
+      "rest": rest?.written(unit: " ms"),
+      "modifiers": modifiers.map {
+        .word($0.isEmpty ? "none" : $0.names.joined(separator: "+"))
+      },
+    ])
   }
 
-  fileprivate func write(into entries: inout Entries) {
-    entries.add("gesture", .word(kind.name))
-    entries.add("fingers", fingers.map { .word($0.written) })
-    entries.add("direction", sense.map { .word($0.word) })
-    entries.add("edge", edge.map { .word($0.name) })
-    entries.add("count", count.map { .word("\($0)") })
-    entries.add("afterTap", isAfterTap.map { .word("\($0)") })
-    entries.add("travel", travel?.written(unit: " mm"))
-    entries.add("scale", scale?.written(unit: ""))
-    entries.add("turn", turn?.written(unit: " deg"))
-    entries.add("speed", speed?.written(unit: " mm/s"))
-    entries.add("duration", duration?.written(unit: " ms"))
-    entries.add("rest", rest?.written(unit: " ms"))
-    entries.add(
-      "modifiers",
-      modifiers.map { .word($0.isEmpty ? "none" : $0.names.joined(separator: "+")) })
+  /// A rule for it on one line, as an element of `gestures`. Its action is a notification.
+  package var line: String {
+    let words = [kind.name, sense?.word ?? edge?.name].compactMap(\.self)
+    let action: YamlText = ["notify": .text(words.joined(separator: " "))]
+    return "- " + (YamlText.map(entries + YamlText.entries(["do": action])).inline ?? "")
   }
 }
 
@@ -107,22 +102,19 @@ extension ApplicationMatch {
       texts.count == 1 ? .text(texts[0]) : texts.isEmpty ? nil : .list(texts.map { .text($0) })
     }
     if not.isEmpty, titles.isEmpty, window == .focused, let names = written(only) { return names }
-    var entries = Entries()
-    entries.add("only", written(only))
-    entries.add("not", written(not))
-    entries.add("title", written(titles))
-    entries.add("window", window == .focused ? nil : .word(window.rawValue))
-    return .map(entries.all)
+    return [
+      "only": written(only), "not": written(not), "title": written(titles),
+      "window": window == .focused ? nil : .word(window.rawValue),
+    ]
   }
 }
 
 extension DeviceMatch {
   var written: YamlText {
-    var entries = Entries()
-    entries.add("name", name.map { .text($0) })
-    entries.add("id", vendorAndProduct.map { .text($0.written) })
-    entries.add("kind", kind.map { .word($0.rawValue) })
-    return .map(entries.all)
+    [
+      "name": name.map { .text($0) }, "id": vendorAndProduct.map { .text($0.written) },
+      "kind": kind.map { .word($0.rawValue) },
+    ]
   }
 }
 
@@ -133,18 +125,6 @@ extension DeviceMatch.VendorAndProduct {
   private static func hex(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
-  }
-}
-
-extension GestureCondition {
-  /// A rule for it on one line, as an element of `gestures`. Its action is a notification.
-  package var line: String {
-    var entries = Entries()
-    write(into: &entries)
-    let words = [kind.name, sense?.word ?? edge?.name].compactMap(\.self)
-    let action = YamlText.map([.init(key: "notify", value: .text(words.joined(separator: " ")))])
-    entries.add("do", action)
-    return "- " + (YamlText.map(entries.all).inline ?? "")
   }
 }
 
@@ -160,38 +140,29 @@ enum ActionWriter {
   }
 
   static func value(of step: Step) -> YamlText {
-    var entries = Entries()
-    entries.add("every", .word(step.interval.written))
-    entries.add("forward", value(of: step.forward))
-    entries.add("back", value(of: step.back))
-    return .map(entries.all)
+    [
+      "every": .word(step.interval.written), "forward": value(of: step.forward),
+      "back": value(of: step.back),
+    ]
   }
 
   private static func value(of action: Action) -> YamlText {
-    var entries = Entries()
     switch action.verb {
-    case .run(let command): write(command, into: &entries)
-    case .keys(let chords): entries.add("keys", value(of: chords))
+    case .run(let command): value(of: command)
+    case .keys(let chords): ["keys": value(of: chords)]
     // what a rule holds is written with the rule
-    case .hold, .letGo: break
-    case .move(let factor): entries.add("move", .word(factor.written))
-    case .mode(let name): entries.add("mode", name.map { .text($0) } ?? .word("none"))
-    case .turns(let turns): entries.add("turns", .list(turns.compactMap(value(of:))))
-    case .notify(let summary, nil): entries.add("notify", .text(summary))
+    case .hold, .letGo: [:]
+    case .move(let factor): ["move": .word(factor.written)]
+    case .mode(let name): ["mode": name.map { .text($0) } ?? .word("none")]
+    case .turns(let turns): ["turns": .list(turns.compactMap(value(of:)))]
+    case .notify(let summary, nil): ["notify": .text(summary)]
     case .notify(let summary, let body?):
-      var members = Entries()
-      members.add("title", .text(summary))
-      members.add("body", .text(body))
-      entries.add("notify", .map(members.all))
+      ["notify": ["title": .text(summary), "body": .text(body)]]
     case .emit(let emission):
-      var members = Entries()
-      members.add("to", .text(emission.path))
-      members.add("line", emission.line.map { .text($0) })
-      entries.add("emit", .map(members.all))
-    case .desktop(.window(let action)): entries.add("window", .word(action.rawValue))
-    case .desktop(.workspace(let target)): entries.add("workspace", .word(target.word))
+      ["emit": ["to": .text(emission.path), "line": emission.line.map { .text($0) }]]
+    case .desktop(.window(let action)): ["window": .word(action.rawValue)]
+    case .desktop(.workspace(let target)): ["workspace": .word(target.word)]
     }
-    return .map(entries.all)
   }
 
   static func value(of chords: [Chord]) -> YamlText? {
@@ -199,20 +170,20 @@ enum ActionWriter {
     return texts.isEmpty ? nil : texts.count == 1 ? texts[0] : .row(texts)
   }
 
-  private static func write(_ command: Command, into entries: inout Entries) {
-    switch command.program {
-    case .arguments(let arguments): entries.add("run", .row(arguments.map { .text($0) }))
-    case .shell(let text): entries.add("shell", .text(text))
+  private static func value(of command: Command) -> YamlText {
+    let variables = command.environment.map {
+      YamlText.Entry(key: $0.name, value: .text($0.value))
     }
-    entries.add("directory", command.folder.map { .text($0) })
-    if !command.environment.isEmpty {
-      entries.add(
-        "environment",
-        .map(
-          command.environment.map { YamlText.Entry(key: $0.name, value: .text($0.value)) }))
-    }
-    entries.add("atOnce", command.atOnce.map { .word("\($0)") })
-    entries.add("time", command.time.written)
+    let (verb, program): (String, YamlText) =
+      switch command.program {
+      case .arguments(let arguments): ("run", .row(arguments.map { .text($0) }))
+      case .shell(let text): ("shell", .text(text))
+      }
+    return [
+      verb: program, "directory": command.folder.map { .text($0) },
+      "environment": variables.isEmpty ? nil : .map(variables),
+      "atOnce": command.atOnce.map { .word("\($0)") }, "time": command.time.written,
+    ]
   }
 }
 
@@ -259,19 +230,15 @@ extension Configuration {
 
 extension CommandLimits {
   fileprivate var written: YamlText {
-    var entries = Entries()
-    entries.add("running", .word("\(running)"))
-    entries.add("time", milliseconds.map { .word("\($0) ms") })
-    return .map(entries.all)
+    ["running": .word("\(running)"), "time": milliseconds.map { .word("\($0) ms") }]
   }
 }
 
 extension DeviceProfile {
   fileprivate var written: YamlText {
-    var entries = Entries()
-    entries.add("match", match.written)
-    entries.add("application", application?.written)
-    entries.add("settings", RuleWriter.settings(settings))
-    return .map(entries.all)
+    [
+      "match": match.written, "application": application?.written,
+      "settings": RuleWriter.settings(settings),
+    ]
   }
 }

@@ -1,7 +1,7 @@
 import GlissEvents
 
-/// A value to be written to a YAML file.
-indirect enum YamlText {
+/// A value to be written to a YAML file. A dictionary literal is a mapping in that order.
+indirect enum YamlText: ExpressibleByDictionaryLiteral {
   /// Written as it is: a number with its unit, or a known word.
   case word(String)
   /// Any text, quoted if necessary.
@@ -15,6 +15,21 @@ indirect enum YamlText {
   struct Entry {
     var key: String
     var value: YamlText
+  }
+
+  static var yes: YamlText { .word("true") }
+
+  init(dictionaryLiteral pairs: (String, YamlText?)...) {
+    self = .map(pairs.compactMap(Self.entry))
+  }
+
+  /// The entries of a mapping. Those without a value are left out.
+  static func entries(_ pairs: KeyValuePairs<String, YamlText?>) -> [Entry] {
+    pairs.compactMap(Self.entry)
+  }
+
+  private static func entry(_ key: String, _ value: YamlText?) -> Entry? {
+    value.map { Entry(key: key, value: $0) }
   }
 
   /// The widest line before a mapping is split over several.
