@@ -127,12 +127,10 @@ extension ImportedFile {
 
   /// The text for a comment. Line ends, and characters that YAML does not allow, are replaced.
   private static func comment(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      result.append(
-        scalar == "\t" ? " " : YamlQuoting.standsAsItself(scalar) ? scalar : "\u{fffd}")
+    let scalars = text.unicodeScalars.map { (scalar: Unicode.Scalar) -> Unicode.Scalar in
+      scalar == "\t" ? " " : YamlQuoting.standsAsItself(scalar) ? scalar : "\u{fffd}"
     }
-    return String(result)
+    return String(String.UnicodeScalarView(scalars))
   }
 }
 

@@ -39,11 +39,14 @@ package enum Keysyms {
   /// A keysym's name as X11 spells it, ignoring the case of `name`; `nil` if it is unknown.
   package static func canonical(_ name: String) -> String? {
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE)
-    guard keysym != 0 else { return nil }
-    var spelled = [CChar](repeating: 0, count: 64)
-    let count = xkb_keysym_get_name(keysym, &spelled, spelled.count)
-    guard count > 0, Int(count) < spelled.count else { return nil }
-    return String(decoding: spelled.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return keysym == 0 ? nil : self.name(of: keysym)
+  }
+
+  private static func name(of keysym: xkb_keysym_t) -> String? {
+    var name = [CChar](repeating: 0, count: 64)
+    let count = Int(xkb_keysym_get_name(keysym, &name, name.count))
+    guard count > 0, count < name.count else { return nil }
+    return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Where QWERTY has a character; `nil` if it does not.
@@ -59,9 +62,7 @@ package enum Keysyms {
   package static func key(_ name: String) -> Key? {
     if let character = character(name) {
       let lower = character.properties.lowercaseMapping.unicodeScalars.first ?? character
-      let word = places[lower] ?? shifted[lower]
-      guard let word, case .key(let key)? = trigger(word: word) else { return nil }
-      return key
+      return placeOnQWERTY(of: lower)?.key
     }
     guard case .key(let key)? = keys[name]?.first.flatMap({ trigger(word: $0) }) else { return nil }
     return key
@@ -89,14 +90,7 @@ package enum Keysyms {
 
   /// The key, button or wheel notch with our name `word`.
   package static func trigger(word: String) -> Chord.Trigger? {
-    let isWord = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "'"),
-        UInt8(ascii: " "):
-        false
-      case _: byte < 0x80
-      }
-    }
+    let isWord = word.utf8.allSatisfy { $0 < 0x80 && !"+;:' ".utf8.contains($0) }
     guard isWord, !word.isEmpty, let hotkey = try? Hotkey(word),
       case .chord(let chord) = hotkey.pattern, chord.modifiers.isEmpty
     else { return nil }
@@ -120,17 +114,14 @@ package enum Keysyms {
 
   /// The keys that have a letter, digit or punctuation mark on QWERTY without Shift.
   private static let places: [Unicode.Scalar: String] = {
-    var places: [Unicode.Scalar: String] = [:]
-    for scalar in "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars {
-      places[scalar] = String(scalar)
-    }
-    let signs: KeyValuePairs<Unicode.Scalar, String> = [
+    let signs: [Unicode.Scalar: String] = [
       "-": "minus", "=": "equal", "[": "leftbrace", "]": "rightbrace", ";": "semicolon",
       "'": "apostrophe", "`": "grave", "\\": "backslash", ",": "comma", ".": "dot",
       "/": "slash", " ": "space",
     ]
-    for (sign, word) in signs { places[sign] = word }
-    return places
+    return "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars.reduce(into: signs) {
+      $0[$1] = String($1)
+    }
   }()
 
   /// The keys that have a character on QWERTY with Shift.
@@ -164,14 +155,8 @@ package enum Keysyms {
   }
 
   /// The names of keys, and of the characters of Latin-1.
-  private static let names = (Array(keys.keys) + latin).sorted()
-
-  private static let latin = (Array<xkb_keysym_t>(0x20...0x7e) + Array(0xa0...0xff)).map { keysym in
-    var name = [CChar](repeating: 0, count: 64)
-    let count = xkb_keysym_get_name(keysym, &name, name.count)
-    return String(
-      decoding: name.prefix(max(0, Int(count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  private static let names =
+    (keys.keys + (Array(0x20...0x7e) + Array(0xa0...0xff)).compactMap(name(of:))).sorted()
 
   /// Keysyms that are not characters, and our names for the keys that have them on nearly every
   /// keyboard. The first is the usual one; symbols/inet of xkeyboard-config has them all.

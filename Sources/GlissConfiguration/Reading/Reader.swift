@@ -178,15 +178,13 @@ extension Configuration {
 
   /// By file, and within a file by place.
   private static func sort(_ mistakes: inout [Mistake], by names: [String]) {
-    var order: [String: Int] = [:]
-    for (index, name) in names.enumerated() { order[name] = index }
-    let keyed = mistakes.enumerated().map { index, mistake in
-      (
-        key: (order[mistake.place.file] ?? 0, mistake.place.line, mistake.place.column, index),
-        mistake: mistake
-      )
+    let order = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
+    func key(_ index: Int, _ place: Place) -> (Int, Int, Int, Int) {
+      (order[place.file] ?? 0, place.line, place.column, index)
     }
-    mistakes = keyed.sorted { $0.key < $1.key }.map(\.mistake)
+    mistakes = mistakes.enumerated().sorted {
+      key($0.offset, $0.element.place) < key($1.offset, $1.element.place)
+    }.map(\.element)
   }
 }
 

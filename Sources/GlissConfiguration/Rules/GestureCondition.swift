@@ -118,9 +118,7 @@ extension GestureCondition {
   /// Whether `do` acts when the gesture begins. It does for holds, except those with an upper bound
   /// on their duration, which is only known at the end.
   var actsAtBegin: Bool { kind == .hold && duration?.maximum == nil }
-}
 
-extension GestureCondition {
   /// The condition that fits such a gesture and excludes others: its kind, fingers and direction.
   ///
   /// - Parameter gesture: a gesture that is over.

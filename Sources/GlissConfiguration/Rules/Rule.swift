@@ -38,21 +38,11 @@ package struct Rule: Hashable, Sendable {
 
 extension Rule {
   /// Whether its trigger is a hotkey, not a gesture.
-  package var isHotkey: Bool {
-    switch trigger {
-    case .hotkey: true
-    case .gesture: false
-    }
-  }
-}
+  package var isHotkey: Bool { if case .hotkey = trigger { true } else { false } }
 
-extension Rule {
   /// Whether its trigger is a gesture that is hidden from the desktop.
   package var consumesStroke: Bool {
-    switch trigger {
-    case .hotkey: false
-    case .gesture(let condition): condition.consumes
-    }
+    if case .gesture(let condition) = trigger { condition.consumes } else { false }
   }
 }
 

@@ -66,10 +66,7 @@ package struct ShortcutAnswers: Hashable, Sendable {
 extension Rule.Trigger {
   /// Whether the rest of the desktop is to be kept from its keys.
   package var consumes: Bool {
-    switch self {
-    case .hotkey(let condition): condition.consumes
-    case .gesture: false
-    }
+    if case .hotkey(let condition) = self { condition.consumes } else { false }
   }
 
   /// The same trigger, hidden from the rest of the desktop if it can be.

@@ -120,12 +120,7 @@ extension DeviceMatch {
 
 extension DeviceMatch.VendorAndProduct {
   /// As in the file: `04f3:0676`.
-  package var written: String { Self.hex(vendor) + ":" + Self.hex(product) }
-
-  private static func hex(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
-  }
+  package var written: String { "\(vendor.hex(4)):\(product.hex(4))" }
 }
 
 /// Writes actions as in a configuration file.

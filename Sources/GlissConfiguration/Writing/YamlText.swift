@@ -102,43 +102,26 @@ package enum YamlQuoting {
   static func scalar(_ text: String) -> String {
     if isPlain(text) { return text }
     let scalars = text.unicodeScalars
-    let single = UnicodeScalar("'")
-    guard scalars.allSatisfy(standsAsItself) else { return double(text) }
-    let quotes = scalars.count { $0 == single }
+    let quotes = scalars.count { $0 == "'" }
     let others = scalars.count { $0 == "\"" || $0 == "\\" }
-    return quotes > others ? double(text) : Self.single(text)
+    guard scalars.allSatisfy(standsAsItself), quotes <= others else {
+      return "\"\(scalars.map(escaped).joined())\""
+    }
+    return "'\(scalars.map { $0 == "'" ? "''" : String($0) }.joined())'"
   }
 
-  private static func single(_ text: String) -> String {
-    var result = "'"
-    for scalar in text.unicodeScalars {
-      if scalar == "'" { result.unicodeScalars.append("'") }
-      result.unicodeScalars.append(scalar)
+  /// As written in double quotes.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"", "\\": return "\\\(scalar)"
+    case "\n": return "\\n"
+    case "\t": return "\\t"
+    case _ where standsAsItself(scalar): return String(scalar)
+    case _:
+      let (letter, width) =
+        scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+      return "\\\(letter)\(scalar.value.hex(width))"
     }
-    return result + "'"
-  }
-
-  private static func double(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    result.append("\"")
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\":
-        result.append("\\")
-        result.append(scalar)
-      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
-      case _ where standsAsItself(scalar): result.append(scalar)
-      case _:
-        let digits = String(scalar.value, radix: 16)
-        let (letter, width) =
-          scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
-        let zeros = String(repeating: "0", count: width - digits.utf8.count)
-        result.append(contentsOf: "\\\(letter)\(zeros)\(digits)".unicodeScalars)
-      }
-    }
-    result.append("\"")
-    return String(result)
   }
 
   /// Whether it is not a line end, is visible, and is allowed in YAML.
@@ -171,6 +154,14 @@ package enum YamlQuoting {
       byte.isLetterDigit(or: "_-+./%=@~$; ")
         || byte == UInt8(ascii: ":") && isWord(next)
     }
+  }
+}
+
+extension FixedWidthInteger {
+  /// In hexadecimal, with `width` digits, which must be enough.
+  func hex(_ width: Int) -> String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 }
 
