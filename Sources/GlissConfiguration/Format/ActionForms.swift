@@ -80,16 +80,6 @@ extension String {
   }
 }
 
-extension Form where Value == [Chord] {
-  /// One text of chords, or a list of them.
-  static var pressed: Form {
-    let list = Form<[[Chord]]>.oneOrMore(.chords)
-    return Form(list.words, schema: list.schema()) { node, reader in
-      list.read(node, &reader)?.flatMap { $0 }
-    }
-  }
-}
-
 extension Form where Value == String? {
   /// A mode's name, or none.
   static var mode: Form {
@@ -156,34 +146,24 @@ extension Form where Value == [Command.Variable] {
 
 extension Form where Value == (summary: String, body: String?) {
   static var notice: Form {
-    let table = NoticeTable.table
     let title = Form<String>.text("a title", "Volume")
+    let table = Table<(title: String?, body: String?)>(
+      name: "a notification",
+      fields: [
+        Field("title", title, "Its first line.", isRequired: true) { $0.title = $1 },
+        Field("body", .text("a text", "up"), "The text below.") { $0.body = $1 },
+      ])
+    let mapping = Form.table(table, start: (nil, nil)) { notice, _, _ in
+      notice.title.map { ($0, notice.body) }
+    }
     return Form(
       FormWords("a title, or title and body", "Volume", "{title: Volume, body: up}"),
-      schema: ["anyOf": [title.schema(), table.schema]]
+      schema: ["anyOf": [title.schema(), mapping.schema()]]
     ) { node, reader in
-      guard reader.yaml.isMapping(node) else {
-        return title.read(node, &reader).map { ($0, nil) }
-      }
-      var draft = NoticeTable.Draft()
-      _ = table.read(node, into: &draft, &reader)
-      return draft.title.map { ($0, draft.body) }
+      reader.yaml.isMapping(node)
+        ? mapping.read(node, &reader) : title.read(node, &reader).map { ($0, nil) }
     }
   }
-}
-
-enum NoticeTable {
-  struct Draft {
-    var title: String?
-    var body: String?
-  }
-
-  static let table = Table<Draft>(
-    name: "a notification",
-    fields: [
-      Field("title", .text("a title", "Volume"), \.title, "Its first line.", isRequired: true),
-      Field("body", .text("a text", "up"), \.body, "The text below."),
-    ])
 }
 
 extension Form where Value == WindowAction {
@@ -210,31 +190,20 @@ extension Form where Value == WorkspaceTarget {
 
 extension Form where Value == Emission {
   static var emission: Form {
-    var form = Form.table(EmissionTable.table, start: EmissionTable.Draft()) { draft, _, _ in
-      draft.path.map { Emission(path: $0, line: draft.line) }
+    let table = Table<Emission>(
+      name: "emit",
+      fields: [
+        Field("to", .path, \.path, "An existing FIFO or stream socket.", isRequired: true),
+        Field(
+          "line", .text("a line", "volume up"), \.line, "What is written, and a line feed.",
+          standard: "the event as JSON"),
+      ])
+    var form = Form.table(table, start: Emission(path: "")) { emission, _, _ in
+      emission.path.isEmpty ? nil : emission
     }
     form.words = FormWords("to and line", "{to: $XDG_RUNTIME_DIR/bar.fifo, line: volume up}")
     return form
   }
-}
-
-enum EmissionTable {
-  struct Draft {
-    var path: String?
-    var line: String?
-  }
-
-  static let table = Table<Draft>(
-    name: "emit",
-    fields: [
-      Field(
-        "to", .path, \.path,
-        "An existing FIFO or stream socket.",
-        isRequired: true),
-      Field(
-        "line", .text("a line", "volume up"), \.line, "What is written, and a line feed.",
-        standard: "the event as JSON"),
-    ])
 }
 
 extension Form where Value == String {

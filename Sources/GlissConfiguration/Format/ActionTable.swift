@@ -51,7 +51,7 @@ enum ActionTable {
         $0.program = .shell($1)
       },
       Field(
-        "keys", .pressed, \.keys,
+        "keys", .joined(.chords), \.keys,
         "Chords that are pressed and released, one after the other (docs/hotkeys.md)."),
       Field(
         "move", .quantity(.gain), \.move,

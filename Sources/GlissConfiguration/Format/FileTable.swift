@@ -81,13 +81,7 @@ extension Form where Value == Int? {
 }
 
 enum ProfileTable {
-  struct Draft {
-    var match: DeviceMatch?
-    var application: ApplicationMatch?
-    var settings: [SettingChange] = []
-  }
-
-  static let table = Table<Draft>(
+  static let table = Table<DeviceProfile>(
     name: "a device's profile",
     fields: [
       Field("match", .device, \.match, "Which devices it is for.", isRequired: true),
@@ -100,12 +94,9 @@ enum ProfileTable {
 }
 
 extension Form where Value == DeviceProfile {
-  static let profile = Form.table(ProfileTable.table, start: ProfileTable.Draft()) {
-    draft, _, _ in
-    draft.match.map {
-      DeviceProfile(match: $0, application: draft.application, settings: draft.settings)
-    }
-  }
+  static let profile = Form.table(
+    ProfileTable.table, start: DeviceProfile(match: DeviceMatch(), settings: [])
+  ) { profile, _, _ in profile }
 }
 
 extension Form where Value == DeviceMatch {
@@ -238,21 +229,20 @@ extension Form where Value == [SettingChange] {
   static var schemaOfAll: JSON {
     let properties = GestureConfiguration.settings.map { setting in
       let isSwitch = setting.unit == "0/1"
-      var members: [JSON.Member] = [
-        .init("description", .string("\(setting.summary) In \(setting.unit).")),
-        .init("default", .decimal(setting.defaultValue)),
+      let head: JSON = [
+        "description": .string(setting.summary + (isSwitch ? "" : " In \(setting.unit).")),
+        "default": .decimal(setting.defaultValue),
       ]
-      if isSwitch {
-        members[0] = .init("description", .string(setting.summary))
-        members.append(.init("enum", [0, 1, true, false]))
-      } else {
-        members.append(.init("type", ["number", "string"]))
-        members.append(
-          .init("pattern", .string("^-?[0-9]+(\\.[0-9]+)? *(\(setting.unit))?$")))
-        members.append(.init("minimum", .decimal(setting.range.lowerBound)))
-        members.append(.init("maximum", .decimal(setting.range.upperBound)))
-      }
-      return JSON.Member(setting.name, .object(members))
+      let values: JSON =
+        isSwitch
+        ? ["enum": [0, 1, true, false]]
+        : [
+          "type": ["number", "string"],
+          "pattern": .string("^-?[0-9]+(\\.[0-9]+)? *(\(setting.unit))?$"),
+          "minimum": .decimal(setting.range.lowerBound),
+          "maximum": .decimal(setting.range.upperBound),
+        ]
+      return JSON.Member(setting.name, head.adding(values))
     }
     return ["type": "object", "additionalProperties": false, "properties": .object(properties)]
   }

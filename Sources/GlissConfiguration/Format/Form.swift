@@ -105,8 +105,6 @@ struct Given {
 
   func key(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.key }
   func value(_ name: String) -> YamlNode? { pairs.first { $0.name == name }?.value }
-
-  fileprivate init(_ node: YamlNode) { self.node = node }
 }
 
 extension Table {
@@ -117,7 +115,7 @@ extension Table {
       return nil
     }
     let nodes = reader.yaml.keysAndValues(of: node)
-    var given = Given(node)
+    var given = Given(node: node)
     for place in stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2) {
       if reader.isFull { break }
       let (key, value) = (nodes[place], nodes[place + 1])
@@ -307,6 +305,14 @@ extension Form {
       let items = reader.yaml.items(of: node)
       if items.isEmpty { reader.report("the list is empty", at: node) }
       return items.compactMap { form.read($0, &reader) }
+    }
+  }
+
+  /// The same of a form that reads a list: all items together.
+  static func joined<Item>(_ form: Form<[Item]>) -> Form where Value == [Item] {
+    let lists = Form<[[Item]]>.oneOrMore(form)
+    return Form(lists.words, schema: lists.schema()) { node, reader in
+      lists.read(node, &reader)?.flatMap(\.self)
     }
   }
 

@@ -239,7 +239,7 @@ enum GestureTable {
     }
   }
 
-  private static let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
+  static let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
 
   private static func reactions(
     of draft: GestureDraft, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
@@ -358,15 +358,7 @@ extension GestureKind {
     }
   }
 
-  /// Whether it lasts a while and covers a distance on which steps can be counted.
-  var hasSteps: Bool {
-    switch self {
-    case .drag, .pinch, .rotate, .swipe, .edgeSwipe: true
-    case .tap, .hold: false
-    }
-  }
-
-  /// The unit of its steps.
+  /// The unit of its steps; `nil` if it covers no distance on which they can be counted.
   var stepMeasure: Measure? {
     switch self {
     case .drag, .swipe, .edgeSwipe: .length
@@ -380,7 +372,7 @@ extension GestureKind {
 /// The keys of a gesture's rule that are valid for some kinds only.
 enum KindRules {
   static let moving: [GestureKind] = [.drag, .swipe, .edgeSwipe]
-  static let going: [GestureKind] = GestureKind.allCases.filter(\.hasSteps)
+  static let going: [GestureKind] = GestureKind.allCases.filter { $0.stepMeasure != nil }
   static let consumable: [GestureKind] = going.filter { $0.fingerRange.upperBound > 2 }
   static let lasting: [GestureKind] = GestureKind.allCases.filter { $0 != .tap }
 

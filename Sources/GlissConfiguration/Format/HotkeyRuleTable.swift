@@ -22,7 +22,7 @@ enum HotkeyRuleTable {
     fields: [
       Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
       Field(
-        "hotkey", .hotkeys, \.hotkeys,
+        "hotkey", .joined(.choices), \.hotkeys,
         "What is pressed (docs/hotkeys.md); of a list or a group in braces each is a hotkey.",
         isRequired: true),
       Field(
@@ -102,17 +102,8 @@ enum HotkeyRuleTable {
 }
 
 extension Form where Value == [HotkeyChoice] {
-  /// One hotkey or several, each of which may have a group in braces.
-  static var hotkeys: Form {
-    let one = choices
-    let list = Form<[[HotkeyChoice]]>.oneOrMore(one)
-    return Form<[HotkeyChoice]>(list.words, schema: list.schema()) { node, reader in
-      guard reader.yaml.isSequence(node) else { return one.read(node, &reader) }
-      return list.read(node, &reader).map { Array($0.joined()) }
-    }
-  }
-
-  private static var choices: Form {
+  /// A hotkey, which may have a group in braces.
+  static var choices: Form {
     keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
       text, node, reader in
       // the key { may come before the key }

@@ -10,58 +10,50 @@ package enum ConfigurationSchema {
   package static var text: String { schema.lines(indentation: 0) + "\n" }
 
   static var schema: JSON {
-    let head: [JSON.Member] = [
-      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
-      .init("$id", .string("file://\(path)")), .init("title", "gliss.yaml"),
-      .init("description", "Gestures and hotkeys, and what they do (docs/configuration.md)."),
+    let head: JSON = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": .string("file://\(path)"), "title": "gliss.yaml",
+      "description": "Gestures and hotkeys, and what they do (docs/configuration.md).",
     ]
     // an empty file counts as an empty mapping
     let file = FileTable.table.schema.object?.map { member in
       member.name == "type" ? JSON.Member("type", ["object", "null"]) : member
     }
-    return .object(head + (file ?? []) + [.init("$defs", definitions)])
+    return head.adding(.object(file ?? [])).adding(["$defs": definitions])
   }
 
   private static var definitions: JSON {
     [
-      "gesture": gesture, "hotkey": hotkey,
-      "actions": Form<[Action]>.oneOrMore(["$ref": "#/$defs/action"]),
-      "action": action, "device": device, "application": application,
+      "gesture": gesture,
+      "hotkey": HotkeyRuleTable.table.schema.adding([
+        "anyOf": requiring(["do", "release", "hold"])
+      ]),
+      "actions": Form<[Action]>.oneOrMore(["$ref": "#/$defs/action"]), "action": action,
+      "device": DeviceTable.table.schema.adding(["minProperties": 1]),
+      "application": ApplicationTable.table.schema.adding(["minProperties": 1]),
       "settings": Form<[SettingChange]>.schemaOfAll,
     ]
   }
 
-  private static var hotkey: JSON {
-    let needs = ["do", "release", "hold"].map { JSON.object([.init("required", [.string($0)])]) }
-    return HotkeyRuleTable.table.schema.adding([.init("anyOf", .array(needs))])
-  }
-
-  private static var device: JSON {
-    DeviceTable.table.schema.adding([.init("minProperties", 1)])
-  }
-
-  private static var application: JSON {
-    ApplicationTable.table.schema.adding([.init("minProperties", 1)])
+  /// For each key, that it is there.
+  private static func requiring(_ keys: [String]) -> JSON {
+    .array(keys.map { ["required": [.string($0)]] })
   }
 
   /// Exactly one verb, and the keys for commands only with a command.
   private static var action: JSON {
-    let verbs = ActionTable.verbs.map { JSON.object([.init("required", [.string($0)])]) }
-    let needs: JSON = ["anyOf": [["required": ["run"]], ["required": ["shell"]]]]
+    let needs: JSON = ["anyOf": requiring(["run", "shell"])]
     let dependent = ActionTable.companions.map { JSON.Member($0, needs) }
     return ActionTable.table.schema.adding([
-      .init("oneOf", .array(verbs)), .init("dependentSchemas", .object(dependent)),
+      "oneOf": requiring(ActionTable.verbs), "dependentSchemas": .object(dependent),
     ])
   }
 
   /// The keys valid for each kind of gesture. At least one of them must have actions.
   private static var gesture: JSON {
-    let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
-    let needs = acts.map { JSON.object([.init("required", [.string($0)])]) }
-    return GestureTable.table.schema.adding([
-      .init("anyOf", .array(needs)),
-      .init("dependentRequired", ["phase": ["do"]]),
-      .init("allOf", .array(GestureKind.allCases.map(rules))),
+    GestureTable.table.schema.adding([
+      "anyOf": requiring(GestureTable.acts), "dependentRequired": ["phase": ["do"]],
+      "allOf": .array(GestureKind.allCases.map(rules)),
     ])
   }
 
@@ -82,7 +74,8 @@ package enum ConfigurationSchema {
 }
 
 extension JSON {
-  fileprivate func adding(_ members: [Member]) -> JSON { .object((object ?? []) + members) }
+  /// An object's members, and those of another one.
+  func adding(_ other: JSON) -> JSON { .object((object ?? []) + (other.object ?? [])) }
 
   /// The value with one line per member. Short values stay on one line.
   func lines(indentation: Int) -> String {
@@ -107,13 +100,11 @@ extension Table {
   /// The mapping as JSON Schema.
   var schema: JSON {
     let properties = fields.map { JSON.Member($0.name, $0.describedSchema) }
-    var members: [JSON.Member] = [
-      .init("type", "object"), .init("additionalProperties", false),
-      .init("properties", .object(properties)),
+    let members: JSON = [
+      "type": "object", "additionalProperties": false, "properties": .object(properties),
     ]
     let required = fields.filter(\.isRequired).map { JSON.string($0.name) }
-    if !required.isEmpty { members.append(.init("required", .array(required))) }
-    return .object(members)
+    return required.isEmpty ? members : members.adding(["required": .array(required)])
   }
 }
 
@@ -121,8 +112,8 @@ extension Field {
   /// The schema with a description, which editors show beside the key.
   fileprivate var describedSchema: JSON {
     let standard = self.standard.map { " Without it: \($0)." } ?? ""
-    let description = JSON.Member("description", .string(summary + standard))
-    return .object([description] + (schema().object ?? []))
+    let description: JSON = ["description": .string(summary + standard)]
+    return description.adding(schema())
   }
 }
 
