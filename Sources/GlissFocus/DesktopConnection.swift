@@ -1,6 +1,9 @@
 package import GlissDevices
 package import GlissEvents
 
+/// Takes a report, or why there is none.
+package typealias DesktopReporting<Report> = (Result<Report, DesktopFailure>) -> Void
+
 /// A connection to a desktop. It reports the focus, or which desktop has done an action.
 ///
 /// It lives on one loop, and wakes it only when the desktop sends something. It makes one attempt:
@@ -10,9 +13,7 @@ package protocol DesktopConnection<Report>: AnyObject {
 
   /// Begins to report, now or when the desktop has answered, until the connection is released. It
   /// may report the same thing again.
-  func start(
-    _ report: @escaping (Result<Report, DesktopFailure>) -> Void
-  ) throws(DesktopFailure)
+  func start(_ report: @escaping DesktopReporting<Report>) throws(DesktopFailure)
 }
 
 /// A desktop that may be running, and how to connect to it.
@@ -100,16 +101,14 @@ extension FocusMachine {
 final class SocketConnection<Machine: DesktopMachine>: DesktopConnection {
   private let socket: LocalSocket
   private var machine: Machine
-  private var report: ((Result<Machine.Report, DesktopFailure>) -> Void)?
+  private var report: DesktopReporting<Machine.Report>?
 
   init(_ path: String, on loop: InputLoop, _ machine: Machine) throws(DesktopFailure) {
     socket = try LocalSocket(path, on: loop)
     self.machine = machine
   }
 
-  func start(
-    _ report: @escaping (Result<Machine.Report, DesktopFailure>) -> Void
-  ) throws(DesktopFailure) {
+  func start(_ report: @escaping DesktopReporting<Machine.Report>) throws(DesktopFailure) {
     self.report = report
     try socket.watch { [weak self] in self?.step() }
     try socket.send(machine.greeting)

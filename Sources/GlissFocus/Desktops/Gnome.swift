@@ -65,7 +65,7 @@ final class GnomeFocus: DesktopConnection {
   private let shell: BusService
   private var timer: LoopTimer?
   private var used: GnomeExtension?
-  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
+  private var report: DesktopReporting<Focus>?
 
   init(
     _ window: FollowedWindow, bus address: String, on loop: InputLoop
@@ -77,7 +77,7 @@ final class GnomeFocus: DesktopConnection {
     }
   }
 
-  func start(_ report: @escaping (Result<Focus, DesktopFailure>) -> Void) {
+  func start(_ report: @escaping DesktopReporting<Focus>) {
     self.report = report
     shell.didFail = { report(.failure($0)) }
     shell.failIfReplaced()
@@ -132,7 +132,7 @@ final class GnomeAction: DesktopConnection {
     shell = try BusService(GnomeExtension.service, bus: address, on: loop)
   }
 
-  func start(_ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void) {
+  func start(_ report: @escaping DesktopReporting<FocusKind>) {
     shell.didFail = { report(.failure($0)) }
     shell.find { [action, weak shell] in
       guard let action else { return report(.success(.gnome)) }

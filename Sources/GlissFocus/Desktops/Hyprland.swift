@@ -100,7 +100,7 @@ final class HyprlandFocus: DesktopConnection {
   private let events: LocalSocket
   private var question: HyprlandRequest?
   private var machine = HyprlandMachine()
-  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
+  private var report: DesktopReporting<Focus>?
 
   /// - Parameter folder: the folder with this instance's sockets.
   init(
@@ -112,9 +112,7 @@ final class HyprlandFocus: DesktopConnection {
     events = try LocalSocket(folder + "/.socket2.sock", on: loop, servedBy: users)
   }
 
-  func start(
-    _ report: @escaping (Result<Focus, DesktopFailure>) -> Void
-  ) throws(DesktopFailure) {
+  func start(_ report: @escaping DesktopReporting<Focus>) throws(DesktopFailure) {
     self.report = report
     try events.watch { [weak self] in self?.step() }
     ask()
@@ -167,7 +165,8 @@ struct HyprlandDispatch {
 
   var request: String {
     guard let action else { return "version" }
-    return "dispatch \(isLua ? Self.expression(for: action) : Self.words(for: action))"
+    let texts = Self.texts(for: action)
+    return "dispatch \(isLua ? texts.lua : texts.words)"
   }
 
   /// Takes the answer to the request.
@@ -185,29 +184,26 @@ struct HyprlandDispatch {
   }
 
   /// Windows are minimized to the special workspace; tiling can only be done by moving.
-  static func words(for action: DesktopAction) -> String {
+  private static func texts(for action: DesktopAction) -> (words: String, lua: String) {
     switch action {
-    case .window(.close): "killactive"
-    case .window(.minimize): "movetoworkspacesilent special"
-    case .window(.maximize): "fullscreen 1"
-    case .window(.fullscreen): "fullscreen 0"
-    case .window(.float): "togglefloating"
-    case .window(.tileLeft): "movewindow l"
-    case .window(.tileRight): "movewindow r"
-    case .workspace(let target): "workspace \(selector(of: target))"
-    }
-  }
-
-  static func expression(for action: DesktopAction) -> String {
-    switch action {
-    case .window(.close): "hl.dsp.window.close()"
-    case .window(.minimize): #"hl.dsp.window.move({ workspace = "special", follow = false })"#
-    case .window(.maximize): #"hl.dsp.window.fullscreen({ mode = "maximized" })"#
-    case .window(.fullscreen): #"hl.dsp.window.fullscreen({ mode = "fullscreen" })"#
-    case .window(.float): #"hl.dsp.window.float({ action = "toggle" })"#
-    case .window(.tileLeft): #"hl.dsp.window.move({ direction = "l" })"#
-    case .window(.tileRight): #"hl.dsp.window.move({ direction = "r" })"#
-    case .workspace(let target): "hl.dsp.focus({ workspace = \"\(selector(of: target))\" })"
+    case .window(.close): ("killactive", "hl.dsp.window.close()")
+    case .window(.minimize):
+      (
+        "movetoworkspacesilent special",
+        #"hl.dsp.window.move({ workspace = "special", follow = false })"#
+      )
+    case .window(.maximize):
+      ("fullscreen 1", #"hl.dsp.window.fullscreen({ mode = "maximized" })"#)
+    case .window(.fullscreen):
+      ("fullscreen 0", #"hl.dsp.window.fullscreen({ mode = "fullscreen" })"#)
+    case .window(.float): ("togglefloating", #"hl.dsp.window.float({ action = "toggle" })"#)
+    case .window(.tileLeft): ("movewindow l", #"hl.dsp.window.move({ direction = "l" })"#)
+    case .window(.tileRight): ("movewindow r", #"hl.dsp.window.move({ direction = "r" })"#)
+    case .workspace(let target):
+      (
+        "workspace \(selector(of: target))",
+        "hl.dsp.focus({ workspace = \"\(selector(of: target))\" })"
+      )
     }
   }
 
@@ -235,9 +231,7 @@ final class HyprlandAction: DesktopConnection {
     self.loop = loop
   }
 
-  func start(
-    _ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void
-  ) throws(DesktopFailure) {
+  func start(_ report: @escaping DesktopReporting<FocusKind>) throws(DesktopFailure) {
     request = try HyprlandRequest(dispatch.request, to: folder, on: loop, servedBy: trusted) {
       [weak self] answer in
       do throws(DesktopFailure) {

@@ -184,14 +184,14 @@ final class KWin {
 final class KWinFocus: DesktopConnection {
   private let window: FollowedWindow
   private let kwin: KWin
-  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
+  private var report: DesktopReporting<Focus>?
 
   init(_ window: FollowedWindow, _ kwin: KWin) {
     self.window = window
     self.kwin = kwin
   }
 
-  func start(_ report: @escaping (Result<Focus, DesktopFailure>) -> Void) {
+  func start(_ report: @escaping DesktopReporting<Focus>) {
     self.report = report
     let service = kwin.service
     service.didFail = { report(.failure($0)) }
@@ -225,7 +225,7 @@ final class KWinAction: DesktopConnection {
     self.kwin = kwin
   }
 
-  func start(_ report: @escaping (Result<FocusKind, DesktopFailure>) -> Void) {
+  func start(_ report: @escaping DesktopReporting<FocusKind>) {
     kwin.service.didFail = { report(.failure($0)) }
     kwin.service.find { [action, weak kwin] in
       guard let text = action.flatMap(Self.text) else { return report(.success(.kwin)) }

@@ -129,16 +129,14 @@ final class LauncherAwareFocus: DesktopConnection {
   private var named = Focus.unknown
   /// `nil` if there is no list.
   private var listed: Focus? = .unknown
-  private var report: ((Result<Focus, DesktopFailure>) -> Void)?
+  private var report: DesktopReporting<Focus>?
 
   init(_ events: any DesktopConnection<Focus>, list: any DesktopConnection<Focus>) {
     self.events = events
     self.list = list
   }
 
-  func start(
-    _ report: @escaping (Result<Focus, DesktopFailure>) -> Void
-  ) throws(DesktopFailure) {
+  func start(_ report: @escaping DesktopReporting<Focus>) throws(DesktopFailure) {
     self.report = report
     try events.start { [weak self] in
       switch $0 {
