@@ -122,7 +122,7 @@ enum GestureTable {
     _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
   ) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
-    check(draft.condition, given, &reader)
+    draft.condition.check(given, &reader)
     let node = given.value("gesture") ?? given.node
     return NotedRule(
       rule: Rule(
@@ -141,102 +141,8 @@ enum GestureTable {
     start: GestureDraft()
   ) { draft, given, reader in
     guard draft.kind != nil else { return nil }
-    check(draft.condition, given, &reader)
+    draft.condition.check(given, &reader)
     return draft.condition
-  }
-
-  private static func check(
-    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
-  ) {
-    let kind = condition.kind
-    for (name, key, _) in given.pairs {
-      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
-      reader.report(
-        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
-        at: key)
-    }
-    checkFingers(condition, given, &reader)
-    checkSense(condition, given, &reader)
-    checkScale(condition, given, &reader)
-    checkConsuming(condition, given, &reader)
-  }
-
-  private static func checkFingers(
-    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
-  ) {
-    let range = condition.kind.fingerRange
-    if let fingers = condition.fingers, let node = given.value("fingers") {
-      let isOneDragged = condition.kind == .drag && fingers.lowerBound == 1
-      if fingers.lowerBound < range.lowerBound || fingers.upperBound > range.upperBound {
-        let other =
-          switch condition.kind {
-          case .swipe where fingers.upperBound == 2: "; with 2 it is a drag"
-          case .drag where fingers.lowerBound >= 3: "; with 3 it is a swipe"
-          case .drag, .swipe, .pinch, .rotate, .tap, .hold, .edgeSwipe: ""
-          }
-        reader.report(
-          "\(condition.kind.withArticle) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
-          at: node)
-      } else if isOneDragged, condition.isAfterTap != true {
-        reader.report("a drag of one finger needs afterTap: true", at: node)
-      } else if condition.isAfterTap == true, fingers.upperBound > 1 {
-        reader.report("a drag after a tap has 1 finger", at: node)
-      }
-    }
-  }
-
-  /// The desktop acts on one- and two-finger strokes and on taps before Gliss can recognize them.
-  private static func checkConsuming(
-    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
-  ) {
-    guard condition.consumes, KindRules.consumable.contains(condition.kind),
-      let key = given.key("consume")
-    else { return }
-    let fewest = condition.fingers?.lowerBound ?? condition.kind.fingerRange.lowerBound
-    guard fewest < 3 else { return }
-    reader.report(
-      "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume",
-      at: key)
-  }
-
-  private static func checkSense(
-    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
-  ) {
-    guard let sense = condition.sense, let node = given.value("direction") else { return }
-    let senses = condition.kind.senses
-    // for a kind without directions the key itself is reported
-    if !senses.isEmpty, !senses.contains(sense) {
-      reader.report(
-        "\(condition.kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
-    }
-    if let edge = condition.edge, sense == .towards(edge.outward) {
-      reader.report(
-        "a finger that comes in over the \(edge.name) edge does not go \(sense.word)", at: node)
-    }
-  }
-
-  private static func checkScale(
-    _ condition: GestureCondition, _ given: Given, _ reader: inout Reader
-  ) {
-    guard let scale = condition.scale, let bounds = given.value("scale") else { return }
-    let sense = condition.sense
-    if sense == .inward, let minimum = scale.minimum, minimum >= 1 {
-      reader.report(
-        "a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7", at: bounds
-      )
-    }
-    if scale.maximum == nil, let minimum = scale.minimum, minimum < 1 {
-      let number = minimum.written
-      reader.report(
-        sense == .outward
-          ? "a pinch that goes out is always larger than \(number): write a number above 1"
-          : "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
-        at: bounds)
-    }
-    if sense == .outward, let maximum = scale.maximum, maximum <= 1 {
-      reader.report(
-        "a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5..", at: bounds)
-    }
   }
 
   static let acts = ["hold", "do", "begin", "change", "end", "cancel", "steps"]
@@ -310,6 +216,88 @@ enum GestureTable {
         }
       if fits { continue }
       reader.report(advice(on: read.step, kind), at: read.interval)
+    }
+  }
+}
+
+extension GestureCondition {
+  /// Reports what does not go together.
+  fileprivate func check(_ given: Given, _ reader: inout Reader) {
+    for (name, key, _) in given.pairs {
+      guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
+      reader.report(
+        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
+        at: key)
+    }
+    checkFingers(given, &reader)
+    checkSense(given, &reader)
+    checkScale(given, &reader)
+    checkConsuming(given, &reader)
+  }
+
+  private func checkFingers(_ given: Given, _ reader: inout Reader) {
+    guard let fingers, let node = given.value("fingers") else { return }
+    let range = kind.fingerRange
+    let isOneDragged = kind == .drag && fingers.lowerBound == 1
+    if fingers.lowerBound < range.lowerBound || fingers.upperBound > range.upperBound {
+      let other =
+        switch kind {
+        case .swipe where fingers.upperBound == 2: "; with 2 it is a drag"
+        case .drag where fingers.lowerBound >= 3: "; with 3 it is a swipe"
+        case .drag, .swipe, .pinch, .rotate, .tap, .hold, .edgeSwipe: ""
+        }
+      reader.report(
+        "\(kind.withArticle) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
+        at: node)
+    } else if isOneDragged, isAfterTap != true {
+      reader.report("a drag of one finger needs afterTap: true", at: node)
+    } else if isAfterTap == true, fingers.upperBound > 1 {
+      reader.report("a drag after a tap has 1 finger", at: node)
+    }
+  }
+
+  /// The desktop acts on one- and two-finger strokes and on taps before Gliss can recognize them.
+  private func checkConsuming(_ given: Given, _ reader: inout Reader) {
+    guard consumes, KindRules.consumable.contains(kind), let key = given.key("consume"),
+      (fingers ?? kind.fingerRange).lowerBound < 3
+    else { return }
+    reader.report(
+      "only strokes of three fingers and more can be kept from the desktop: write fingers: 3, or leave out consume",
+      at: key)
+  }
+
+  private func checkSense(_ given: Given, _ reader: inout Reader) {
+    guard let sense, let node = given.value("direction") else { return }
+    let senses = kind.senses
+    // for a kind without directions the key itself is reported
+    if !senses.isEmpty, !senses.contains(sense) {
+      reader.report(
+        "\(kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
+    }
+    if let edge, sense == .towards(edge.outward) {
+      reader.report(
+        "a finger that comes in over the \(edge.name) edge does not go \(sense.word)", at: node)
+    }
+  }
+
+  private func checkScale(_ given: Given, _ reader: inout Reader) {
+    guard let scale, let bounds = given.value("scale") else { return }
+    if sense == .inward, let minimum = scale.minimum, minimum >= 1 {
+      reader.report(
+        "a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7", at: bounds
+      )
+    }
+    if scale.maximum == nil, let minimum = scale.minimum, minimum < 1 {
+      let number = minimum.written
+      reader.report(
+        sense == .outward
+          ? "a pinch that goes out is always larger than \(number): write a number above 1"
+          : "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
+        at: bounds)
+    }
+    if sense == .outward, let maximum = scale.maximum, maximum <= 1 {
+      reader.report(
+        "a pinch that goes out becomes larger than 1: write a lower bound, as in 1.5..", at: bounds)
     }
   }
 }
