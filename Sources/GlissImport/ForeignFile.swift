@@ -11,21 +11,22 @@ extension ImportedTool {
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
-    guard let first = numbers.first, !isOfDocuments,
+    guard let kind, let first = numbers.first,
       source.line(first).trimmed.first == "<"
         || !numbers.contains(where: { knows(source.line($0)) })
     else { return }
-    let kind = self == .libinputGestures ? "gesture" : "hotkey"
     throw Mistake(
       "\(isForeign): no line of it is a \(kind)", at: source.place(of: "", line: first))
   }
 
   private var isForeign: String { "not a file of \(rawValue)" }
 
-  private var isOfDocuments: Bool {
+  /// What a line of its file is; `nil` for documents.
+  private var kind: String? {
     switch self {
-    case .touchegg, .fusuma, .inputActions: true
-    case .libinputGestures, .sxhkd, .swhkd: false
+    case .touchegg, .fusuma, .inputActions: nil
+    case .libinputGestures: "gesture"
+    case .sxhkd, .swhkd: "hotkey"
     }
   }
 

@@ -200,16 +200,7 @@ struct HotkeyImporter {
 
   /// The parts of a command: each is for a shell, or is `@enter` or `@escape`.
   private static func parts(of command: String) -> [String] {
-    var parts = [""]
-    for character in command {
-      if character == "&", parts[parts.count - 1].last == "&" {
-        parts[parts.count - 1].removeLast()
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
-      }
-    }
-    parts = parts.map(\.trimmed).filter { !$0.isEmpty }
+    let parts = command.split(separator: "&&").map { String($0).trimmed }.filter { !$0.isEmpty }
     if !parts.contains(where: { mode(in: $0) != nil }) { return [command.trimmed] }
     return parts.reduce(into: []) { joined, part in
       if let last = joined.last, mode(in: last) == nil, mode(in: part) == nil {

@@ -171,13 +171,13 @@ struct InputActionsImporter {
         lose(gesture, "resume_timeout", "only drags and swipes can go on after the fingers lift")
       }
     }
-    if condition.speed?.maximum != nil, kept.hasOther || !kept.begin.isEmpty || !kept.hold.isEmpty {
+    let actsEarly = kept.hasOther || !kept.begin.isEmpty || !kept.hold.isEmpty
+    if condition.speed?.maximum != nil, actsEarly {
       file.note(
         "speed", "it is known only when the fingers lift; what happens before happens at any speed",
         at: place(gesture))
     }
     consume(&condition, gesture, scope.device)
-    let actsEarly = kept.hasOther || !kept.begin.isEmpty || !kept.hold.isEmpty
     separate(condition, &scope, from: others, gesture, actsEarly: actsEarly)
     let application = scope.conditions.application
     earlier.append(
