@@ -107,7 +107,6 @@ struct ImportCommand: ParsableCommand {
   private static func places(_ name: String?) throws -> [Unicode.Scalar: KeyPlace] {
     do {
       return try XkbKeyTranslator.find(explicit: name).translator.places
-        .mapValues { KeyPlace(key: $0.key, needsShift: $0.needsShift) }
     } catch {
       throw Diagnostics.refusal("\(error)")
     }

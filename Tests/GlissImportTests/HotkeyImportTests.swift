@@ -295,7 +295,7 @@ import Testing
     ]
     let places: @Sendable (String?) -> LayoutPlaces? = { name in
       guard name == "fr" else { return nil }
-      return { keys[$0].map { KeyPlace(key: $0.0, needsShift: $0.1) } }
+      return { keys[$0].map { (key: $0.0, needsShift: $0.1) } }
     }
     let text = """
       super + {_,shift + }{ampersand,eacute}

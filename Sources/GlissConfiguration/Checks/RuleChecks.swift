@@ -132,22 +132,15 @@ struct RuleChecks {
     report(what, at: noted.place, length: noted.length, .error)
   }
 
-  /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, with the same modifiers.
+  /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, in the same
+  /// mode and with the same modifiers.
   private mutating func findUnusualKeys() {
-    struct Use: Hashable {
-      var chord: Chord
-      var mode: String?
-    }
-    let used = Set(
-      rules.compactMap { noted in
-        noted.rule.chord.map { Use(chord: $0, mode: noted.rule.mode) }
-      })
+    let chords = Dictionary(grouping: rules, by: \.rule.mode)
+      .mapValues { Set($0.compactMap(\.rule.chord)) }
     for noted in rules {
       guard let chord = noted.rule.chord, case .key(let key) = chord.trigger,
-        let usual = Self.usualKeys[key],
-        !usual.contains(where: {
-          used.contains(Use(chord: Chord(chord.modifiers, .key($0)), mode: noted.rule.mode))
-        })
+        let usual = Self.usualKeys[key], let used = chords[noted.rule.mode],
+        !usual.contains(where: { used.contains(Chord(chord.modifiers, .key($0))) })
       else { continue }
       let names = ([key] + usual).map { Chord([], .key($0)).textToPress }
       report(

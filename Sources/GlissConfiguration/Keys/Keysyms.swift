@@ -3,15 +3,7 @@ package import GlissEvents
 package import GlissHotkeys
 
 /// Where a layout has a character.
-package struct KeyPlace: Hashable, Sendable {
-  package var key: Key
-  package var needsShift: Bool
-
-  package init(key: Key, needsShift: Bool) {
-    self.key = key
-    self.needsShift = needsShift
-  }
-}
+package typealias KeyPlace = (key: Key, needsShift: Bool)
 
 /// X11's names of keys (keysymdef.h, XF86keysym.h), and the corresponding keys that we name
 /// differently.
@@ -54,7 +46,7 @@ package enum Keysyms {
     guard let word = places[character] ?? shifted[character],
       case .key(let key)? = trigger(word: word)
     else { return nil }
-    return KeyPlace(key: key, needsShift: places[character] == nil)
+    return (key, places[character] == nil)
   }
 
   /// The key to press for a keysym: for a shifted character, the key that has it with Shift. The

@@ -276,9 +276,9 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
   /// `key: value`, on as many lines as needed.
   func lines(key: String) -> [String] {
     switch self {
-    case .word, .text, .row: return [Self.entry(key, inline ?? "")]
+    case .word, .text, .row: return ["\(key): \(inline ?? "")"]
     case .map(let entries):
-      if let short = shortened(besides: key.count + 2) { return [Self.entry(key, short)] }
+      if let short = shortened(besides: key.count + 2) { return ["\(key): \(short)"] }
       return [key + ":"] + entries.flatMap { $0.value.lines(key: $0.key) }.map { "  " + $0 }
     case .list(let elements):
       return [key + ":"] + elements.flatMap(\.element).map { "  " + $0 }
@@ -307,8 +307,6 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
     lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
   }
 
-  private static func entry(_ key: String, _ value: String) -> String { "\(key): \(value)" }
-
   private func shortened(besides indent: Int) -> String? {
     guard let inline, inline.utf8.count + indent <= Self.width else { return nil }
     return inline
@@ -323,12 +321,8 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
       let parts = elements.compactMap(\.inline)
       return parts.count == elements.count ? "[" + parts.joined(separator: ", ") + "]" : nil
     case .map(let entries):
-      var parts: [String] = []
-      for entry in entries {
-        guard let value = entry.value.inline else { return nil }
-        parts.append(Self.entry(entry.key, value))
-      }
-      return "{" + parts.joined(separator: ", ") + "}"
+      let parts = entries.compactMap { entry in entry.value.inline.map { "\(entry.key): \($0)" } }
+      return parts.count == entries.count ? "{" + parts.joined(separator: ", ") + "}" : nil
     case .list: return nil
     }
   }
