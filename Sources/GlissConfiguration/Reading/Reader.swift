@@ -20,12 +20,29 @@ struct Reader {
     self.source = source
   }
 
+  /// Begins to read a file of at most `limit` bytes. `advice` is for a file with two documents.
+  init(
+    _ file: ConfigurationText, _ source: SourceText, upTo limit: Int, _ advice: String = ""
+  ) throws(Mistake) {
+    guard file.bytes.count <= limit else {
+      throw Mistake(
+        "the file is larger than \(limit >> 20) MB",
+        at: Place(file: file.name, line: 1, column: 1))
+    }
+    do throws(YamlError) {
+      self.init(try YamlDocument(file.bytes), source)
+    } catch {
+      throw source.mistake(error)
+    }
+    if let mark = yaml.secondDocument {
+      mistakes.append(
+        source.mistake("a second document begins here" + advice, at: mark, length: 3))
+    }
+  }
+
   /// Whether the limit of errors is reached. The file is then rejected, so the rest need not be
   /// read.
   var isFull: Bool { mistakes.isFull(.error) }
-
-  /// Adds a mistake that does not belong to a node.
-  mutating func add(_ mistake: Mistake) { mistakes.append(mistake) }
 
   /// Where `node` begins.
   func place(of node: YamlNode) -> Place {
@@ -148,31 +165,16 @@ extension Configuration {
     _ file: ConfigurationText, _ source: SourceText, _ mistakes: inout [Mistake]
   ) -> FileDraft {
     var draft = FileDraft()
-    guard file.bytes.count <= largestFile else {
-      mistakes.append(
-        Mistake(
-          "the file is larger than \(largestFile >> 20) MB",
-          at: Place(file: file.name, line: 1, column: 1)))
-      return draft
-    }
-    let yaml: YamlDocument
-    do throws(YamlError) {
-      yaml = try YamlDocument(file.bytes)
+    do throws(Mistake) {
+      var reader = try Reader(
+        file, source, upTo: largestFile, ", and a file has one: put it into a file of its own")
+      if let root = reader.yaml.root, !reader.isNothing(root) {
+        _ = FileTable.table.read(root, into: &draft, &reader)
+      }
+      mistakes += reader.mistakes.all
     } catch {
-      mistakes.append(source.mistake(error))
-      return draft
+      mistakes.append(error)
     }
-    var reader = Reader(yaml, source)
-    if let mark = yaml.secondDocument {
-      reader.add(
-        source.mistake(
-          "a second document begins here, and a file has one: put it into a file of its own",
-          at: mark, length: 3))
-    }
-    if let root = yaml.root, !reader.isNothing(root) {
-      _ = FileTable.table.read(root, into: &draft, &reader)
-    }
-    mistakes += reader.mistakes.all
     return draft
   }
 

@@ -21,22 +21,14 @@ package enum ShortcutFile {
   package static let largestFile = 1 << 20
 
   package static func read(_ file: ConfigurationText) -> Reading {
-    let source = SourceText(file)
-    guard file.bytes.count <= largestFile else {
-      let place = Place(file: file.name, line: 1, column: 1)
-      return Reading(answers: nil, mistakes: [Mistake("the file is larger than 1 MB", at: place)])
-    }
-    do throws(YamlError) {
-      var reader = Reader(try YamlDocument(file.bytes), source)
-      if let mark = reader.yaml.secondDocument {
-        reader.add(source.mistake("a second document begins here", at: mark, length: 3))
-      }
+    do throws(Mistake) {
+      var reader = try Reader(file, SourceText(file), upTo: largestFile)
       let answers = ShortcutAnswers(applications(&reader))
       let mistakes = reader.mistakes.all
       let isTaken = !mistakes.contains { $0.severity == .error }
       return Reading(answers: isTaken ? answers : nil, mistakes: mistakes)
     } catch {
-      return Reading(answers: nil, mistakes: [source.mistake(error)])
+      return Reading(answers: nil, mistakes: [error])
     }
   }
 
