@@ -124,42 +124,24 @@ package enum FocusKind: String, Hashable, Sendable, CaseIterable {
 
   /// Why this kind of desktop does not do `action`, and an alternative; `nil` if it does.
   package func refusal(of action: DesktopAction) -> String? {
-    switch action {
-    case .window(.close), .window(.fullscreen): nil
-    case .window(.minimize):
-      self == .niri
-        ? "niri minimizes no windows: use workspace: next or window: close" : nil
-    case .window(.maximize):
-      self == .sway ? "sway and i3 maximize no windows: use window: fullscreen" : nil
-    case .window(.float): floatRefusal
-    case .window(.tileLeft), .window(.tileRight): tileRefusal
-    case .workspace:
-      self == .wayland
-        ? "this Wayland compositor lets no program switch workspaces: use keys: with its shortcut"
-        : nil
-    }
-  }
-
-  private var floatRefusal: String? {
-    switch self {
-    case .niri, .hyprland, .sway: nil
-    case .wayland: Self.placingRefusal
-    case .kwin, .gnome:
+    switch (self, action) {
+    case (.niri, .window(.minimize)):
+      "niri minimizes no windows: use workspace: next or window: close"
+    case (.sway, .window(.maximize)): "sway and i3 maximize no windows: use window: fullscreen"
+    case (.wayland, .window(.float)), (.wayland, .window(.tileLeft)),
+      (.wayland, .window(.tileRight)):
+      "this Wayland compositor lets no program place windows: use keys: with its shortcut"
+    case (.wayland, .workspace):
+      "this Wayland compositor lets no program switch workspaces: use keys: with its shortcut"
+    case (.kwin, .window(.float)), (.gnome, .window(.float)):
       "all windows float on this desktop: use window: maximize, or remove the action"
-    case .x11:
+    case (.x11, .window(.float)):
       "X11 window managers float no window for other programs: use keys: with your shortcut"
-    }
-  }
-
-  private var tileRefusal: String? {
-    switch self {
-    case .niri, .hyprland, .sway, .kwin, .gnome: nil
-    case .wayland: Self.placingRefusal
-    case .x11:
+    case (.x11, .window(.tileLeft)), (.x11, .window(.tileRight)):
       "X11 window managers tile no window for other programs: use keys: with your shortcut"
+    case (.niri, _), (.hyprland, _), (.sway, _), (.wayland, _), (.kwin, _), (.gnome, _),
+      (.x11, _):
+      nil
     }
   }
-
-  private static let placingRefusal =
-    "this Wayland compositor lets no program place windows: use keys: with its shortcut"
 }
