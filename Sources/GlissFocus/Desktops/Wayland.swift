@@ -51,7 +51,7 @@ struct WaylandWindows {
   mutating func bind(_ list: ToplevelProtocol, _ offer: Offer, upTo version: UInt32) -> [UInt8] {
     self.list = list
     return WaylandMessage.bytes(
-      to: Object.registry, 0, .number(offer.global), .text(list.interface),
+      to: Object.registry, 0, .number(offer.global), .text(list.rawValue),
       .number(min(offer.version, version)), .number(Object.manager)) + Self.sync(Object.listSync)
   }
 
@@ -66,7 +66,7 @@ struct WaylandWindows {
     case (Object.display, 0): throw .malformed("a Wayland error")
     case (Object.registry, 0):
       let global = try message.number()
-      if let list = ToplevelProtocol(interface: try message.text()) {
+      if let list = ToplevelProtocol(rawValue: try message.text()) {
         offers[list] = (global, try message.number())
       }
     case (Object.manager, 0): windows[try message.number()] = Window()
@@ -305,12 +305,13 @@ struct WaylandMessage {
   }
 }
 
-/// Protocols that list windows and say which is activated: the same events, numbered differently.
-enum ToplevelProtocol {
+/// Protocols that list windows and say which is activated, by their interface: the same events,
+/// numbered differently.
+enum ToplevelProtocol: String {
   /// wlr-foreign-toplevel-management-unstable-v1.
-  case wlroots
+  case wlroots = "zwlr_foreign_toplevel_manager_v1"
   /// cosmic-toplevel-info-unstable-v1, in its version 1: later ones need a second protocol.
-  case cosmic
+  case cosmic = "zcosmic_toplevel_info_v1"
 
   /// The events of a window that matter here.
   enum Event {
@@ -328,21 +329,6 @@ enum ToplevelProtocol {
     /// The window has the focus.
     static let activated: UInt32 = 2
     static let fullscreen: UInt32 = 3
-  }
-
-  init?(interface: String) {
-    switch interface {
-    case Self.wlroots.interface: self = .wlroots
-    case Self.cosmic.interface: self = .cosmic
-    case _: return nil
-    }
-  }
-
-  var interface: String {
-    switch self {
-    case .wlroots: "zwlr_foreign_toplevel_manager_v1"
-    case .cosmic: "zcosmic_toplevel_info_v1"
-    }
   }
 
   func event(_ operation: UInt16) -> Event? {

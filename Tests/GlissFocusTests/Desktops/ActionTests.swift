@@ -132,7 +132,7 @@ import Testing
     #expect(
       bind.starts(
         with: WaylandMessage.bytes(
-          to: 2, 0, .number(9), .text(script.list.interface), .number(2), .number(4))))
+          to: 2, 0, .number(9), .text(script.list.rawValue), .number(2), .number(4))))
     let state = script.message(
       Self.second, 4,
       UInt32(4 + states.count * 4).nativeBytes + UInt32(2).nativeBytes

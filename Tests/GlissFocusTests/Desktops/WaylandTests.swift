@@ -27,7 +27,7 @@ struct WaylandScript {
 
   /// A global that does not matter, the list, and the end of the globals.
   var globals: [UInt8] {
-    global(1, "wl_compositor") + global(9, list.interface) + numbers(3, 0, 0)
+    global(1, "wl_compositor") + global(9, list.rawValue) + numbers(3, 0, 0)
   }
 
   var listed: [UInt8] { numbers(5, 0, 0) }
@@ -63,7 +63,7 @@ struct WaylandScript {
     #expect(
       bind.starts(
         with: WaylandMessage.bytes(
-          to: 2, 0, .number(9), .text(script.list.interface), .number(1), .number(4))))
+          to: 2, 0, .number(9), .text(script.list.rawValue), .number(1), .number(4))))
     _ = try machine.receive(
       script.window(Self.first, "one", active: true) + script.window(Self.second, "two"))
     #expect(machine.focus == .unknown)
