@@ -22,8 +22,7 @@ final class LocalSocket {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_UNIX, kind, 0)
     let address = SocketAddress(path, mayBeAbstract: true)
-    let code =
-      descriptor < 0 ? errno : address?.call(Glibc.connect, descriptor) ?? ENAMETOOLONG
+    let code = descriptor < 0 ? errno : address?.call(Glibc.connect, descriptor) ?? ENAMETOOLONG
     // a desktop that does not accept connections now counts as absent
     // deinit closes it
     guard code == 0 else { throw .unreachable(path, code: code) }
@@ -131,9 +130,7 @@ struct InputBuffer {
   /// The first line, without its line feed; `nil` if it is not complete.
   ///
   /// - Throws: if more than `limit` bytes have no line feed.
-  mutating func takeLine(
-    upTo limit: Int = JSON.longestMessage
-  ) throws(DesktopFailure) -> [UInt8]? {
+  mutating func takeLine(upTo limit: Int = JSON.longestMessage) throws(DesktopFailure) -> [UInt8]? {
     searched = max(searched, start)
     guard let end = bytes[searched...].firstIndex(of: 0x0a) else {
       searched = bytes.count

@@ -231,9 +231,7 @@ extension ImportedTool {
     file.remarks.sort { $0.place < $1.place }
     return file
   }
-  func converted(
-    _ source: ImportedText, _ options: ImportOptions
-  ) throws(Mistake) -> ImportedFile {
+  func converted(_ source: ImportedText, _ options: ImportOptions) throws(Mistake) -> ImportedFile {
     try refuseForeign(source)
     return switch self {
     case .touchegg: try ToucheggImporter.imported(source, options)
@@ -259,8 +257,7 @@ extension ImportedTool {
       source.line(first).trimmed.first == "<"
         || !numbers.contains(where: { knows(source.line($0)) })
     else { return }
-    throw Mistake(
-      "\(isForeign): no line of it is a \(kind)", at: source.place(of: "", line: first))
+    throw Mistake("\(isForeign): no line of it is a \(kind)", at: source.place(of: "", line: first))
   }
 
   private var isForeign: String { "not a file of \(rawValue)" }
@@ -275,9 +272,7 @@ extension ImportedTool {
   }
 
   /// If another tool reads the file, adds what to do to the reason why this one cannot.
-  func withHint(
-    _ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions
-  ) -> Mistake {
+  func withHint(_ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions) -> Mistake {
     guard mistake.place.file == source.name, let likely = likely(source) else { return mistake }
     var mistake = mistake
     if !mistake.message.hasPrefix(isForeign) {

@@ -100,8 +100,7 @@ struct LibinputGesturesImporter {
     guard let arguments = ShellWords.split(command), let program = arguments.first,
       !program.isEmpty
     else {
-      return lose(
-        command.isEmpty ? text : command, "no command, or a quote without its end", line)
+      return lose(command.isEmpty ? text : command, "no command, or a quote without its end", line)
     }
     let place = source.place(of: "", line: line)
     var verb = file.verb(of: command, at: place)
@@ -121,8 +120,7 @@ struct LibinputGesturesImporter {
       }
       verb = .desktop(.workspace(target))
     }
-    gestures.append(
-      Gesture(condition: condition, line: line, action: Action(verb, place: place)))
+    gestures.append(Gesture(condition: condition, line: line, action: Action(verb, place: place)))
   }
 
   /// How many columns of workspaces `_internal` is given, in any of the ways to write its option.

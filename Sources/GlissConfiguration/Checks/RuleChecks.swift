@@ -36,8 +36,7 @@ struct RuleChecks {
   ) {
     guard !mistakes.isFull(severity) else { return }
     let source = sources[place.file]?.line(place.line - 1)
-    mistakes.append(
-      Mistake(message, at: place, length: length, source: source, severity: severity))
+    mistakes.append(Mistake(message, at: place, length: length, source: source, severity: severity))
   }
 
   // MARK: Hotkeys

@@ -262,8 +262,7 @@ extension Reader {
     }
     let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     guard name != "HOME", name != "XDG_RUNTIME_DIR" else { return }
-    report(
-      "no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
+    report("no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
   /// Warns if a list's only item looks like a whole command line. A path may contain blanks.

@@ -180,9 +180,7 @@ extension Form where Value == [SettingChange] {
     return changes
   }
 
-  private static func number(
-    _ node: YamlNode, of name: String, _ reader: inout Reader
-  ) -> Double? {
+  private static func number(_ node: YamlNode, of name: String, _ reader: inout Reader) -> Double? {
     let setting = GestureConfiguration.settings.first { $0.name == name }
     // an unknown name is reported already, so accept either kind of value
     let isSwitch = setting.map { $0.unit == "0/1" } ?? true

@@ -298,8 +298,7 @@ extension Form {
 
   /// One, or a list of at least one.
   static func oneOrMore<Item>(_ form: Form<Item>) -> Form where Value == [Item] {
-    let words = FormWords(
-      "\(form.words.what), or a list of them", examples: form.words.examples)
+    let words = FormWords("\(form.words.what), or a list of them", examples: form.words.examples)
     return Form(words, schema: oneOrMore(form.schema())) { node, reader in
       guard reader.yaml.isSequence(node) else { return form.read(node, &reader).map { [$0] } }
       let items = reader.yaml.items(of: node)
@@ -362,8 +361,7 @@ extension Form where Value == ClosedRange<Int> {
 enum Dots {
   /// The text before and after the dots; `high` is `nil` if there are no dots.
   static func split(_ text: some StringProtocol) -> (low: String, high: String?) {
-    let parts = String(text).split(
-      separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = String(text).split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 }

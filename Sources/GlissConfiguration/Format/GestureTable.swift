@@ -27,8 +27,7 @@ enum GestureTable {
 
   static let kinds = Form.choice("a gesture", GestureKind.allCases.map { ($0.name, $0) })
   static let edges = Form.choice("an edge", Edge.allCases.map { ($0.name, $0) })
-  static let phases = Form.choice(
-    "a moment", GestureDraft.Phase.allCases.map { ($0.rawValue, $0) })
+  static let phases = Form.choice("a moment", GestureDraft.Phase.allCases.map { ($0.rawValue, $0) })
 
   static let table = Table<GestureDraft>(
     name: "a gesture's rule",
@@ -57,8 +56,7 @@ enum GestureTable {
     Field(
       "scale", .bounds(.scale), \.condition.scale,
       "How much wider a pinch is than when it began: 1.5 is half as wide again, 0.5 half as wide."),
-    Field(
-      "turn", .bounds(.turn), \.condition.turn, "How far a rotation has turned, either way."),
+    Field("turn", .bounds(.turn), \.condition.turn, "How far a rotation has turned, either way."),
     Field(
       "speed", .bounds(.speed), \.condition.speed,
       "How fast the fingers go; at the end how fast they left."),
@@ -80,8 +78,7 @@ enum GestureTable {
       "application", .application, \.application,
       "The application that has the focus when the gesture begins (docs/focus.md).",
       standard: "any, or none"),
-    Field(
-      "settings", .settings, \.condition.settings, "Recognizer numbers for this rule alone."),
+    Field("settings", .settings, \.condition.settings, "Recognizer numbers for this rule alone."),
     Field(
       "consume", .flag, \.condition.consumes,
       "Hides the stroke from the desktop (docs/compositors.md). For three fingers and more."),
@@ -107,20 +104,16 @@ enum GestureTable {
       "begin", .actions, \.reactions.begin,
       "What happens once everything except upper bounds holds."),
     Field("change", .actions, \.reactions.change, "What is done at every motion after `begin`."),
-    Field(
-      "end", .actions, \.reactions.end, "What is done when it has ended and everything holds."),
+    Field("end", .actions, \.reactions.end, "What is done when it has ended and everything holds."),
     Field(
       "cancel", .actions, \.reactions.cancel,
       "What is done when it has ended otherwise, after `begin`."),
-    Field(
-      "steps", .oneOrMore(.step), \.steps, "What is done once for each part of the distance."),
+    Field("steps", .oneOrMore(.step), \.steps, "What is done once for each part of the distance."),
   ]
 
   // MARK: As a whole
 
-  static func finish(
-    _ draft: GestureDraft, _ given: Given, _ reader: inout Reader
-  ) -> NotedRule? {
+  static func finish(_ draft: GestureDraft, _ given: Given, _ reader: inout Reader) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
     draft.condition.check(given, &reader)
     let node = given.value("gesture") ?? given.node
@@ -184,9 +177,7 @@ enum GestureTable {
     return reactions
   }
 
-  private static func checkMoves(
-    _ reactions: Reactions, _ given: Given, _ reader: inout Reader
-  ) {
+  private static func checkMoves(_ reactions: Reactions, _ given: Given, _ reader: inout Reader) {
     var others = reactions
     others.change = []
     guard others.hasMove, let key = given.pairs.last(where: { acts.contains($0.name) })?.key else {
@@ -271,8 +262,7 @@ extension GestureCondition {
     let senses = kind.senses
     // for a kind without directions the key itself is reported
     if !senses.isEmpty, !senses.contains(sense) {
-      reader.report(
-        "\(kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
+      reader.report("\(kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
     }
     if let edge, sense == .towards(edge.outward) {
       reader.report(

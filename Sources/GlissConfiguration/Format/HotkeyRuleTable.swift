@@ -28,8 +28,7 @@ enum HotkeyRuleTable {
       Field(
         "consume", .flag, \.consumes, "The rest of the desktop does not get the keys.",
         standard: "`false`"),
-      Field(
-        "mode", .mode, \.mode, "The mode it applies in.", standard: "while no mode is entered"),
+      Field("mode", .mode, \.mode, "The mode it applies in.", standard: "while no mode is entered"),
       Field("device", .device, \.device, "Whose keys count.", standard: "every device's"),
       Field(
         "application", .application, \.application,

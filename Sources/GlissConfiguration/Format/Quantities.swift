@@ -82,8 +82,7 @@ package struct Measure: Sendable {
     let high = try value(written, factor, of: text)
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
-      throw FormProblem(
-        message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
+      throw FormProblem(message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
     }
     return (Bounds(from: low, to: high), false)
   }

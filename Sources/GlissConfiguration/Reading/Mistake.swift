@@ -364,9 +364,7 @@ private enum YamlSentences {
       "found undefined alias",
       "undefined alias: it stands for what &NAME marks before it"
     ),
-    (
-      "found an alias within what it stands for", "an alias cannot be part of what it stands for"
-    ),
+    ("found an alias within what it stands for", "an alias cannot be part of what it stands for"),
     ("control characters are not allowed", "control characters are not allowed in the file"),
     ("invalid leading UTF-8 octet", notUTF8), ("invalid trailing UTF-8 octet", notUTF8),
     ("incomplete UTF-8 octet sequence", notUTF8), ("invalid length of a UTF-8 sequence", notUTF8),

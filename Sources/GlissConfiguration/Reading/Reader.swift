@@ -35,8 +35,7 @@ struct Reader {
       throw source.mistake(error)
     }
     if let mark = yaml.secondDocument {
-      mistakes.append(
-        source.mistake("a second document begins here" + advice, at: mark, length: 3))
+      mistakes.append(source.mistake("a second document begins here" + advice, at: mark, length: 3))
     }
   }
 

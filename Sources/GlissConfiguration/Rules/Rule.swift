@@ -81,9 +81,7 @@ package struct DeviceMatch: Hashable, Sendable {
     }
   }
 
-  package init(
-    name: String? = nil, vendorAndProduct: VendorAndProduct? = nil, kind: Kind? = nil
-  ) {
+  package init(name: String? = nil, vendorAndProduct: VendorAndProduct? = nil, kind: Kind? = nil) {
     self.name = name
     self.vendorAndProduct = vendorAndProduct
     self.kind = kind

@@ -67,9 +67,7 @@ final class GnomeFocus: DesktopConnection {
   private var used: GnomeExtension?
   private var report: DesktopReporting<Focus>?
 
-  init(
-    _ window: FollowedWindow, bus address: String, on loop: InputLoop
-  ) throws(DesktopFailure) {
+  init(_ window: FollowedWindow, bus address: String, on loop: InputLoop) throws(DesktopFailure) {
     self.window = window
     shell = try BusService(GnomeExtension.service, bus: address, on: loop)
     timer = try? LoopTimer(on: loop) { [weak self] in
@@ -107,9 +105,7 @@ final class GnomeFocus: DesktopConnection {
   }
 
   /// Takes a reply or a signal. Only the shell may report the focus.
-  private func take(
-    _ message: borrowing BusMessage, from kind: GnomeExtension, isAnswer: Bool
-  ) {
+  private func take(_ message: borrowing BusMessage, from kind: GnomeExtension, isAnswer: Bool) {
     guard message.sender == shell.owner, used == nil || used == kind,
       let text = message.string()
     else { return }
@@ -125,9 +121,7 @@ final class GnomeAction: DesktopConnection {
   private let action: DesktopAction?
   private let shell: BusService
 
-  init(
-    _ action: DesktopAction?, bus address: String, on loop: InputLoop
-  ) throws(DesktopFailure) {
+  init(_ action: DesktopAction?, bus address: String, on loop: InputLoop) throws(DesktopFailure) {
     self.action = action
     shell = try BusService(GnomeExtension.service, bus: address, on: loop)
   }

@@ -52,8 +52,7 @@ struct HyprlandMachine {
       return event != .unknown
     }
     let names = [answer["class"]?.string, answer["initialClass"]?.string]
-    focus =
-      members.isEmpty ? .nothing : .window(FocusedWindow(names: names, describedBy: answer))
+    focus = members.isEmpty ? .nothing : .window(FocusedWindow(names: names, describedBy: answer))
     return true
   }
 }

@@ -296,9 +296,7 @@ struct WaylandMessage {
     }
   }
 
-  static func bytes(
-    to object: UInt32, _ operation: UInt16, _ arguments: Argument...
-  ) -> [UInt8] {
+  static func bytes(to object: UInt32, _ operation: UInt16, _ arguments: Argument...) -> [UInt8] {
     let body = arguments.flatMap(\.bytes)
     let word = UInt32(headLength + body.count) << 16 | UInt32(operation)
     return object.nativeBytes + word.nativeBytes + body

@@ -349,8 +349,7 @@ struct X11Action: DesktopMachine {
       case .close: return try send(.close, needs: .close, about: active, 0, user)
       case .minimize: return try send(.changeState, about: active, iconic)
       case .maximize:
-        return try send(
-          .state, needs: .high, about: active, toggle, atom(.high), atom(.wide), user)
+        return try send(.state, needs: .high, about: active, toggle, atom(.high), atom(.wide), user)
       case .fullscreen:
         return try send(
           .state, needs: .fullscreen, about: active, toggle, atom(.fullscreen), 0, user)

@@ -115,8 +115,7 @@ struct FusumaRules {
     case .pinch:
       let change = 1 + 0.3 * factor
       let isInward = condition.sense == .inward
-      let scale = fitted(
-        isInward ? 1 / change : change, .scale, parts: 100, number, from: 1)
+      let scale = fitted(isInward ? 1 / change : change, .scale, parts: 100, number, from: 1)
       condition.scale = isInward ? Bounds(to: scale) : Bounds(from: scale)
     case .rotate:
       condition.turn = Bounds(from: fitted(15 * factor, .turn, parts: 10, number))
@@ -141,9 +140,7 @@ struct FusumaRules {
     return taken
   }
 
-  private mutating func reactions(
-    of binding: FusumaBinding, _ one: FusumaTable.Case
-  ) -> Reactions {
+  private mutating func reactions(of binding: FusumaBinding, _ one: FusumaTable.Case) -> Reactions {
     let actions = binding.actions
     switch (binding.location.moment, binding.location.kind) {
     // a tap is over by the time it is reported
@@ -169,9 +166,7 @@ struct FusumaRules {
   ///
   /// Here it is repeated by distance, namely what fingers typically cover in 0.1 s: 10 mm, a tenth
   /// or 15°.
-  private mutating func updates(
-    of binding: FusumaBinding, _ one: FusumaTable.Case
-  ) -> Reactions {
+  private mutating func updates(of binding: FusumaBinding, _ one: FusumaTable.Case) -> Reactions {
     let factor = one.number?.value ?? 1
     if binding.isMotion {
       let gain = fitted(factor, .gain, parts: 100, one.number)
@@ -189,8 +184,7 @@ struct FusumaRules {
       }
     // libinput reports motion about every 10 ms, in which a quick stroke covers 2 mm; an ordinary
     // stroke is over after 40 mm
-    let length = fitted(
-      way * factor, measure, parts: 10, one.number, within: 0.2 * way...4 * way)
+    let length = fitted(way * factor, measure, parts: 10, one.number, within: 0.2 * way...4 * way)
     file.noteOnce(
       "update",
       "fusuma repeats it by time; here it acts at the beginning, and then by distance, which every: sets",

@@ -62,8 +62,7 @@ struct HotkeyFile {
     var open: Binding?
     func closeHotkey() {
       if let open {
-        file.lose(
-          open.hotkey, "it has no command below it, so nothing is bound", at: open.place)
+        file.lose(open.hotkey, "it has no command below it, so nothing is bound", at: open.place)
       }
       open = nil
     }

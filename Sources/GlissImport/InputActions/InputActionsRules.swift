@@ -324,9 +324,7 @@ extension InputActionsImporter {
   }
 
   /// A wheel's `+` is down or to the right.
-  private mutating func readWheel(
-    _ gesture: YamlNode, _ reactions: Reactions, _ scope: Scope
-  ) {
+  private mutating func readWheel(_ gesture: YamlNode, _ reactions: Reactions, _ scope: Scope) {
     let direction = word("direction", of: gesture) ?? ""
     let both = ["up_down": ["down", "up"], "left_right": ["right", "left"]][direction]
     var ends = reactions.begin + reactions.end

@@ -116,8 +116,7 @@ struct ToucheggImporter {
         "touchégg looks at the window under the pointer, which this desktop does not report; the rules look at the one that has the focus",
         at: place)
     }
-    return ApplicationMatch(
-      only: excluded ? [] : names, not: excluded ? names : [], window: window)
+    return ApplicationMatch(only: excluded ? [] : names, not: excluded ? names : [], window: window)
   }
 
   // MARK: Gestures

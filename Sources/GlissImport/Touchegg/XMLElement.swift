@@ -129,8 +129,7 @@ final class XMLReader {
   // MARK: What XML does not allow
 
   private static func meant(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0 == loneAmpersand ? "&" : $0 }))
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == loneAmpersand ? "&" : $0 }))
   }
 
   /// The text changed so that expat can read it, with everything at its old position.
