@@ -63,8 +63,7 @@ package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var description: String {
     switch self {
-    case .unreachable(let place, let code):
-      "\(place): \(SystemError("", failed: code).problem)"
+    case .unreachable(let place, let code): "\(place): \(SystemError("", failed: code).problem)"
     case .foreign(let place, let user): "\(place): user \(user) serves it, not you or root"
     case .unsupported(let text), .refused(let text): text
     case .closed: "the desktop ended the connection"

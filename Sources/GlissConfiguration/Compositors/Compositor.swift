@@ -69,8 +69,7 @@ extension Compositor {
         swipe(3, across, "moves the view"), swipe(3, along, "switches workspaces"),
         swipe(4, along, "opens and closes the overview", since: "25.05"),
       ]
-    case .cosmic:
-      return [swipe(4, across, "switches workspaces, up and down if they lie so")]
+    case .cosmic: return [swipe(4, across, "switches workspaces, up and down if they lie so")]
     }
   }
 
@@ -140,8 +139,7 @@ extension CompositorGesture {
     case .towards(let direction):
       // the compositor takes a diagonal for either of the main directions beside it
       return directions.contains { direction == $0 || direction.isBeside($0) }
-    case .horizontal, .vertical:
-      return directions.contains { condition.isMet(by: .towards($0)) }
+    case .horizontal, .vertical: return directions.contains { condition.isMet(by: .towards($0)) }
     case .inward, .outward, .clockwise, .counterclockwise: return false
     }
   }

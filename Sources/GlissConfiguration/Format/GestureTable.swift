@@ -30,8 +30,7 @@ enum GestureTable {
   static let phases = Form.choice("a moment", GestureDraft.Phase.allCases.map { ($0.rawValue, $0) })
 
   static let table = Table<GestureDraft>(
-    name: "a gesture's rule",
-    fields: conditions + scope + reactions)
+    name: "a gesture's rule", fields: conditions + scope + reactions)
 
   private static let conditions: [Field<GestureDraft>] = [
     Field("name", .text("a name", "back"), \.name, "Its name in logs and in `gliss why`."),
@@ -48,8 +47,7 @@ enum GestureTable {
       "count", .integer("a number", 1...9), \.condition.count,
       "How many taps in a row. The first of two is also reported as a single tap."),
     Field(
-      "afterTap", .flag, \.condition.isAfterTap,
-      "A drag of one finger right after a tap, or not."),
+      "afterTap", .flag, \.condition.isAfterTap, "A drag of one finger right after a tap, or not."),
     Field(
       "travel", .bounds(.length), \.condition.travel,
       "How far the fingers have gone since the gesture began."),

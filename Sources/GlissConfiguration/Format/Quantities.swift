@@ -15,8 +15,7 @@ package struct Measure: Sendable {
     what: "a length", units: [("mm", 1)], range: 0.1...1000,
     examples: ["20 mm", "20..80 mm", "..80 mm"])
   package static let speed = Measure(
-    what: "a speed", units: [("mm/s", 1)], range: 1...10_000,
-    examples: ["200 mm/s", "..200 mm/s"])
+    what: "a speed", units: [("mm/s", 1)], range: 1...10_000, examples: ["200 mm/s", "..200 mm/s"])
   package static let turn = Measure(
     what: "an angle", units: [("deg", 1), ("°", 1)], range: 1...3600,
     examples: ["30 deg", "30..90 deg"])

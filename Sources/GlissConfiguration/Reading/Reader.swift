@@ -26,8 +26,7 @@ struct Reader {
   ) throws(Mistake) {
     guard file.bytes.count <= limit else {
       throw Mistake(
-        "the file is larger than \(limit >> 20) MB",
-        at: Place(file: file.name, line: 1, column: 1))
+        "the file is larger than \(limit >> 20) MB", at: Place(file: file.name, line: 1, column: 1))
     }
     do throws(YamlError) {
       self.init(try YamlDocument(file.bytes), source)

@@ -280,8 +280,7 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
     case .map(let entries):
       if let short = shortened(besides: key.count + 2) { return ["\(key): \(short)"] }
       return [key + ":"] + entries.flatMap { $0.value.lines(key: $0.key) }.map { "  " + $0 }
-    case .list(let elements):
-      return [key + ":"] + elements.flatMap(\.element).map { "  " + $0 }
+    case .list(let elements): return [key + ":"] + elements.flatMap(\.element).map { "  " + $0 }
     }
   }
 

@@ -191,8 +191,7 @@ struct HyprlandDispatch {
         "movetoworkspacesilent special",
         #"hl.dsp.window.move({ workspace = "special", follow = false })"#
       )
-    case .window(.maximize):
-      ("fullscreen 1", #"hl.dsp.window.fullscreen({ mode = "maximized" })"#)
+    case .window(.maximize): ("fullscreen 1", #"hl.dsp.window.fullscreen({ mode = "maximized" })"#)
     case .window(.fullscreen):
       ("fullscreen 0", #"hl.dsp.window.fullscreen({ mode = "fullscreen" })"#)
     case .window(.float): ("togglefloating", #"hl.dsp.window.float({ action = "toggle" })"#)

@@ -100,8 +100,7 @@ package struct X11Machine: FocusMachine {
         X11Request.property(atoms[property] ?? 0, of: window)
       case .frames: X11Request.children(of: root)
       case .pointer: X11Request.pointer(in: root)
-      case .isManaged(let search):
-        X11Request.property(atoms[.state] ?? 0, of: search.window ?? 0)
+      case .isManaged(let search): X11Request.property(atoms[.state] ?? 0, of: search.window ?? 0)
       case .children(let search): X11Request.children(of: search.window ?? 0)
       }
     let sent = send(request)

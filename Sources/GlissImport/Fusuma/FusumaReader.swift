@@ -267,8 +267,7 @@ struct FusumaReader {
     _ name: String, _ pair: Pair, _ location: FusumaLocation
   ) -> Action.Verb? {
     switch name {
-    case "command":
-      return text(pair).flatMap { command($0, pair, location) }
+    case "command": return text(pair).flatMap { command($0, pair, location) }
     case "sendkey":
       let items = document.items(of: pair.value)
       var chords: [Chord] = []

@@ -110,15 +110,13 @@ struct FusumaRules {
     case .hold:
       // without a maximum, a hold is never too short
       _ = condition.takeHoldDuration(Bounds(from: fitted(700 * factor, .time, parts: 1, number)))
-    case .swipe:
-      condition.speed = Bounds(from: fitted(63.5 * factor, .speed, parts: 10, number))
+    case .swipe: condition.speed = Bounds(from: fitted(63.5 * factor, .speed, parts: 10, number))
     case .pinch:
       let change = 1 + 0.3 * factor
       let isInward = condition.sense == .inward
       let scale = fitted(isInward ? 1 / change : change, .scale, parts: 100, number, from: 1)
       condition.scale = isInward ? Bounds(to: scale) : Bounds(from: scale)
-    case .rotate:
-      condition.turn = Bounds(from: fitted(15 * factor, .turn, parts: 10, number))
+    case .rotate: condition.turn = Bounds(from: fitted(15 * factor, .turn, parts: 10, number))
     case .tap, .drag, .edgeSwipe: break
     }
   }

@@ -231,8 +231,8 @@ enum FusumaKeys {
   static func chord(_ text: String) throws(ChainNote) -> Chord {
     guard let chord = Chord(of: try keys(text)) else {
       throw ChainNote(
-        word: text,
-        why: "a key was expected, and before it modifiers only, such as LEFTALT+LEFT; a list"
+        text,
+        "a key was expected, and before it modifiers only, such as LEFTALT+LEFT; a list"
           + " presses one after the other")
     }
     return chord
@@ -244,8 +244,7 @@ enum FusumaKeys {
     for case .key(let key) in try keys(text) { names.insert(Modifiers(key).names.first ?? "") }
     guard let held = try? Modifiers(heldAs: names.sorted().joined(separator: "+")) else {
       throw ChainNote(
-        word: text,
-        why: "only Shift, Ctrl, Alt and Super can be asked for; a mode: can stand for another key")
+        text, "only Shift, Ctrl, Alt and Super can be asked for; a mode: can stand for another key")
     }
     return held
   }

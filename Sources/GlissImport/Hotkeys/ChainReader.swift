@@ -19,19 +19,17 @@ struct ChainNote: Error {
   var word: String
   var why: String
 
+  init(_ word: String, _ why: String) { (self.word, self.why) = (word, why) }
+
   static func unknownKey(_ name: String, similar: String? = nil) -> ChainNote {
     let advice = similar.map { "; \($0) is one" } ?? ""
-    return ChainNote(
-      word: name,
-      why: "unknown key\(advice); 'gliss keys' prints the names of keys")
+    return ChainNote(name, "unknown key\(advice); 'gliss keys' prints the names of keys")
   }
-}
 
-extension ChainNote {
   fileprivate static func modifiersAlone(_ text: String) -> ChainNote {
     ChainNote(
-      word: text.trimmed,
-      why: "a chord needs a key besides its modifiers; only one of them by itself can be tapped")
+      text.trimmed,
+      "a chord needs a key besides its modifiers; only one of them by itself can be tapped")
   }
 }
 
@@ -48,15 +46,15 @@ struct ChainReader {
     // swhkd has no chains, so its semicolon is a key
     let pieces = isX11 ? Self.cut(text) : [(text, false)]
     guard !pieces.isEmpty, pieces.allSatisfy({ !$0.text.trimmed.isEmpty }) else {
-      throw ChainNote(word: text.trimmed, why: "a chord is missing here; nothing is bound")
+      throw ChainNote(text.trimmed, "a chord is missing here; nothing is bound")
     }
     guard pieces.count <= Hotkey.longestSequence else {
-      throw ChainNote(word: text, why: "a sequence has at most \(Hotkey.longestSequence) chords")
+      throw ChainNote(text, "a sequence has at most \(Hotkey.longestSequence) chords")
     }
     guard !pieces.dropLast().contains(where: \.isLocked) else {
       throw ChainNote(
-        word: text.trimmed,
-        why: "a ':' holds before the last chord only; write a mode: for what comes before it")
+        text.trimmed,
+        "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
     var opening: Hotkey?
     var passesThrough = false
@@ -127,8 +125,7 @@ struct ChainReader {
       // sxhkd takes the last of several keys
       if let key, !isX11 {
         throw ChainNote(
-          word: name,
-          why: "a chord has one key besides its modifiers; \(key.word) is one already")
+          name, "a chord has one key besides its modifiers; \(key.word) is one already")
       }
       key = (name, found)
     }
@@ -167,11 +164,10 @@ struct ChainReader {
     case "mode_switch" where isX11: return .altGr
     case "any":
       throw ChainNote(
-        word: name,
-        why: "a hotkey's modifiers must be named; write one rule for each set of them that is used")
+        name, "a hotkey's modifiers must be named; write one rule for each set of them that is used"
+      )
     case "lock", "mod2", "mod3":
-      throw ChainNote(
-        word: name, why: "locks and mod3 are not modifiers of hotkeys here; leave the word out")
+      throw ChainNote(name, "locks and mod3 are not modifiers of hotkeys here; leave the word out")
     case _: return nil
     }
   }
@@ -182,7 +178,7 @@ struct ChainReader {
   ) throws(ChainNote) -> Chord.Trigger {
     if name.hasPrefix("button"), Int(name.dropFirst(6)) != nil {
       guard let trigger = KeyNames.x11Button(String(name.dropFirst(6))) else {
-        throw ChainNote(word: name, why: "X11 has buttons from 1 to 24")
+        throw ChainNote(name, "X11 has buttons from 1 to 24")
       }
       return trigger
     }

@@ -339,8 +339,7 @@ struct HotkeyCollector {
       let mode = entry.key.mode
       if let mode, unentered.contains(mode) {
         file.lose(
-          entry.text, "the keys before the ':' are taken, so nothing leads here",
-          at: entry.place)
+          entry.text, "the keys before the ':' are taken, so nothing leads here", at: entry.place)
         continue
       }
       let (press, release) = (entry.actions[false] ?? [], entry.actions[true] ?? [])

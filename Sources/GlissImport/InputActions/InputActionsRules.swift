@@ -85,8 +85,7 @@ extension InputActionsImporter {
       case "end_cancel":
         reactions.end += actions
         reactions.cancel += actions
-      case "update":
-        update(actions, interval ?? "0", node, isHotkey ? "hotkey" : type, &reactions)
+      case "update": update(actions, interval ?? "0", node, isHotkey ? "hotkey" : type, &reactions)
       case "tick": update(actions, interval ?? "0", node, "press", &reactions)
       case _: lose(node, "on: \(moment)", "Gliss has no such moment")
       }
