@@ -18,14 +18,9 @@ public struct FocusedWindow: Hashable, Sendable {
 
   /// A window. Names that are `nil`, empty or repeated are left out, and long texts are cut.
   public init(names: [String?], title: String? = nil, pid: Int32? = nil) {
-    var known: [String] = []
-    for name in names {
-      guard let name = name?.limited(toBytes: Self.longestName), !name.isEmpty,
-        !known.contains(name)
-      else { continue }
-      known.append(name)
+    self.names = names.compactMap { $0?.limited(toBytes: Self.longestName) }.reduce(into: []) {
+      if !$1.isEmpty, !$0.contains($1) { $0.append($1) }
     }
-    self.names = known
     self.title = (title ?? "").limited(toBytes: Self.longestTitle)
     // some desktops write 0 or less for an unknown process
     self.pid = pid.flatMap { $0 > 0 ? $0 : nil }

@@ -76,18 +76,14 @@ struct RuleChecks {
   /// Finds the same among hotkeys for different devices or applications: a feed that distinguishes
   /// devices registers all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
-    struct Text: Hashable {
-      var hotkey: Hotkey
-      var mode: String?
-    }
     guard rules.contains(where: { $0.rule.isHotkey && Scope($0.rule) != Scope() }) else { return }
     var table = HotkeyTable(minimumCapacity: rules.count)
-    var known: Set<Text> = []
+    var known: [String?: Set<Hotkey>] = [:]
     for index in rules.indices where !overridden.contains(index) {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
       let rule = rules[index].rule
-      guard known.insert(Text(hotkey: condition.hotkey, mode: rule.mode)).inserted else { continue }
+      guard known[rule.mode, default: []].insert(condition.hotkey).inserted else { continue }
       while let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table) {
         guard let first = Int(holder.owner) else { break }
         // all rules with the other text give way, or none does

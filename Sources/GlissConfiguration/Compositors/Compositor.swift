@@ -101,11 +101,9 @@ extension Compositor {
 
   /// The distinct ways to turn its gestures off.
   package func remedies(in version: DesktopVersion?) -> [String] {
-    var remedies: [String] = []
-    for gesture in gestures(in: version) where !remedies.contains(gesture.remedy) {
-      remedies.append(gesture.remedy)
+    gestures(in: version).map(\.remedy).reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    return remedies
   }
 
   // MARK: Rules
@@ -165,21 +163,16 @@ package enum Compositor: String, Hashable, Sendable, CaseIterable {
   /// Variables that compositors set themselves go first. Those of the session may be left over from
   /// a login manager.
   package init?(environment value: (String) -> String?) {
-    func isSet(_ name: String) -> Bool { !(value(name) ?? "").isEmpty }
-    if isSet("NIRI_SOCKET") {
-      self = .niri
-    } else if isSet("HYPRLAND_INSTANCE_SIGNATURE") {
-      self = .hyprland
-    } else if isSet("SWAYSOCK") {
-      self = .sway
-    } else {
-      let names = ["XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION"]
-      let words = names.flatMap { (value($0) ?? "").split(separator: ":") }
-      guard let found = words.lazy.compactMap({ Self(word: $0.lowercased()) }).first else {
-        return nil
-      }
-      self = found
-    }
+    let own: KeyValuePairs<String, Self> = [
+      "NIRI_SOCKET": .niri, "HYPRLAND_INSTANCE_SIGNATURE": .hyprland, "SWAYSOCK": .sway,
+    ]
+    let names = ["XDG_CURRENT_DESKTOP", "XDG_SESSION_DESKTOP", "DESKTOP_SESSION"]
+    let words = names.flatMap { (value($0) ?? "").split(separator: ":") }
+    let found =
+      own.first { !(value($0.key) ?? "").isEmpty }?.value
+      ?? words.lazy.compactMap { Self(word: $0.lowercased()) }.first
+    guard let found else { return nil }
+    self = found
   }
 
   /// The names that desktops use for themselves: ubuntu:GNOME, KDE, plasmawayland.

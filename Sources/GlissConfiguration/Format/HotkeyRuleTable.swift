@@ -51,11 +51,8 @@ enum HotkeyRuleTable {
     if draft.reactions.hasMove, let key = given.key("do") ?? given.key("release") {
       reader.report("move goes with change of a gesture", at: key)
     }
-    var rules: [NotedRule] = []
-    rules.reserveCapacity(draft.hotkeys.count)
     warnOfUnfilled(draft, &reader)
-    for choice in draft.hotkeys { rules.append(rule(choice, draft, given, &reader)) }
-    return rules
+    return draft.hotkeys.map { rule($0, draft, given, &reader) }
   }
 
   /// Warns of a hotkey without a group beside one with a group: nothing fills the braces in its

@@ -121,11 +121,7 @@ extension Mistake {
 
 extension [Mistake] {
   /// All of them as text, each with its line of the file.
-  package var text: String {
-    var lines: [String] = []
-    for mistake in self { lines += mistake.lines }
-    return lines.joined(separator: "\n")
-  }
+  package var text: String { flatMap(\.lines).joined(separator: "\n") }
 
   /// How many there are, in words: 2 mistakes, 1 warning.
   package var summary: String {

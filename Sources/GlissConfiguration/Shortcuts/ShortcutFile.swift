@@ -244,12 +244,10 @@ package struct ShortcutAnswers: Hashable, Sendable {
 
   /// Adds an answer, or replaces the one for the same shortcut.
   package mutating func set(_ answer: Answer, of application: String) {
-    let index =
-      applications.firstIndex { $0.name == application }
-      ?? {
-        applications.append(Application(name: application, answers: []))
-        return applications.count - 1
-      }()
+    let index = applications.firstIndex { $0.name == application } ?? applications.count
+    if index == applications.count {
+      applications.append(Application(name: application, answers: []))
+    }
     if let known = applications[index].answers.firstIndex(where: { $0.id == answer.id }) {
       applications[index].answers[known] = answer
     } else {
