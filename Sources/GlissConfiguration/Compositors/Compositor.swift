@@ -95,8 +95,7 @@ extension Compositor {
       let own = gesture.isConfigured ? " if its configuration says so" : ""
       return "\(gesture.words): \(gesture.effect)\(own)\(since)"
     }
-    return "\(name) acts on swipes as well: "
-      + parts.joined(separator: "; ")
+    return "\(name) acts on swipes as well: " + parts.joined(separator: "; ")
   }
 
   /// The distinct ways to turn its gestures off.

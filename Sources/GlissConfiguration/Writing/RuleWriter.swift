@@ -382,8 +382,7 @@ package enum YamlQuoting {
       Double(text) == nil, !text.hasPrefix("0x"), !text.hasPrefix("0o")
     else { return false }
     return zip(bytes, bytes.dropFirst() + [0]).allSatisfy { byte, next in
-      byte.isLetterDigit(or: "_-+./%=@~$; ")
-        || byte == UInt8(ascii: ":") && isWord(next)
+      byte.isLetterDigit(or: "_-+./%=@~$; ") || byte == UInt8(ascii: ":") && isWord(next)
     }
   }
 }

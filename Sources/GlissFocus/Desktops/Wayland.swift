@@ -39,8 +39,7 @@ struct WaylandWindows {
   }
 
   static var greeting: [UInt8] {
-    WaylandMessage.bytes(to: Object.display, 1, .number(Object.registry))
-      + sync(Object.globalsSync)
+    WaylandMessage.bytes(to: Object.display, 1, .number(Object.registry)) + sync(Object.globalsSync)
   }
 
   static func sync(_ object: UInt32) -> [UInt8] {

@@ -249,8 +249,7 @@ struct ChainReader {
 
   /// The words of a chord, separated by plus signs and blanks.
   private static func names(_ text: String) -> [String] {
-    text.pieces(unescaped: true) { $0 == "+" || $0.isWhitespace }.map(\.text)
-      .filter { !$0.isEmpty }
+    text.pieces(unescaped: true) { $0 == "+" || $0.isWhitespace }.map(\.text).filter { !$0.isEmpty }
   }
 }
 
