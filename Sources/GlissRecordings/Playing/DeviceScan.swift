@@ -17,10 +17,8 @@ struct DeviceScan {
       } else {
         device.axes[axis] = AxisRange(minimum: event.value, maximum: event.value)
       }
-    } else if event.type == .key {
-      device.keys.insert(Key(rawValue: event.code))
-    } else if event.type == .relative {
-      device.relativeAxes.insert(event.code)
+    } else {
+      device.add(event.code, of: event.type)
     }
   }
 

@@ -372,9 +372,9 @@ struct RecordingOpening {
   }
 
   /// Completes `described` and the recording's own description with what the events show.
-  private mutating func completed(_ described: Device?, _ own: DeviceBuilder) -> Device {
-    var device = described ?? Device(name: own.device.name)
-    let known = own.device.completed(by: device)
+  private mutating func completed(_ described: Device?, _ own: Device) -> Device {
+    var device = described ?? Device(name: own.name)
+    let known = own.completed(by: device)
     if !known.keys.isEmpty && !known.axes.isEmpty { return device }
     let found = DeviceScan(input).result
     if known.axes.isEmpty {

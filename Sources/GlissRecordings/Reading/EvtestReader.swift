@@ -5,7 +5,7 @@ import GlissEvents
 /// It is terminal output: lines between the header and the first event, or after the last one, are
 /// skipped with a warning. Anywhere else they mean that the recording is damaged.
 struct EvtestReader {
-  private(set) var description = DeviceBuilder()
+  private(set) var description = Device(name: "")
   /// Lines that are neither header nor event; accepted only if no event follows.
   private(set) var unknownLines = RecordingWarnings()
   private var hasEvents = false
@@ -16,7 +16,7 @@ struct EvtestReader {
   private var isInRepeat = false
 
   mutating func line(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, _ warnings: inout RecordingWarnings
+    _ bytes: Span<UInt8>, _ line: LineCursor, _ warnings: inout RecordingWarnings
   ) throws(RecordingError) -> EvdevEvent? {
     var cursor = line
     cursor.skipBlanks(in: bytes)
@@ -25,15 +25,15 @@ struct EvtestReader {
       try refuseUnknownLines()
       isWaiting = false
       hasEvents = true
-      return try event(bytes, &cursor, at: number)
+      return try event(bytes, &cursor)
     }
-    if try header(bytes, &cursor, at: number) {
+    if try header(bytes, &cursor) {
       try refuseUnknownLines()
-      if hasEvents { throw .anotherRecording(at: number) }
+      if hasEvents { throw .anotherRecording(at: line.number) }
     } else if isWaiting {
-      warnings.add(line: number, "not a line of evtest; ignored")
+      warnings.add(line: line.number, "not a line of evtest; ignored")
     } else {
-      unknownLines.add(line: number, "not a line of evtest; ignored")
+      unknownLines.add(line: line.number, "not a line of evtest; ignored")
     }
     return nil
   }
@@ -44,30 +44,30 @@ struct EvtestReader {
     throw RecordingError(line: first.line, "not a line of evtest")
   }
 
-  private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+  private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
     throws(RecordingError) -> EvdevEvent
   {
     guard let time = cursor.time(in: bytes) else {
-      throw RecordingError(line: number, "an event needs its time as seconds.microseconds")
+      throw cursor.error("an event needs its time as seconds.microseconds")
     }
     guard cursor.take(0x2c, in: bytes) else {
-      throw RecordingError(line: number, "a comma is missing after the event's time")
+      throw cursor.error("a comma is missing after the event's time")
     }
     cursor.skipBlanks(in: bytes)
     if !cursor.take("type ", in: bytes) {
       guard let code = Self.synchronization(bytes, cursor) else {
-        throw RecordingError(line: number, "an event needs its type, or SYN_REPORT")
+        throw cursor.error("an event needs its type, or SYN_REPORT")
       }
       return EvdevEvent(time: time, type: .synchronization, code: code, value: 0)
     }
     guard let type = number16(bytes, &cursor), cursor.skip(past: 0x2c, in: bytes) else {
-      throw RecordingError(line: number, "an event needs its type as a number of 16 bits")
+      throw cursor.error("an event needs its type as a number of 16 bits")
     }
     cursor.skipBlanks(in: bytes)
     guard cursor.take("code ", in: bytes), let code = number16(bytes, &cursor),
       cursor.skip(past: 0x2c, in: bytes)
     else {
-      throw RecordingError(line: number, "an event needs its code as a number of 16 bits")
+      throw cursor.error("an event needs its code as a number of 16 bits")
     }
     cursor.skipBlanks(in: bytes)
     // MSC_RAW and MSC_SCAN are printed in hexadecimal.
@@ -77,11 +77,11 @@ struct EvtestReader {
         ? cursor.hexadecimal(in: bytes).map({ Int32(truncatingIfNeeded: $0) })
         : cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) })
     else {
-      throw RecordingError(line: number, "an event needs its value as a number of 32 bits")
+      throw cursor.error("an event needs its value as a number of 32 bits")
     }
     cursor.skipBlanks(in: bytes)
     guard cursor.isAtEnd else {
-      throw RecordingError(line: number, "unexpected text after the event's value")
+      throw cursor.error("unexpected text after the event's value")
     }
     return EvdevEvent(time: time, type: EvdevType(rawValue: type), code: code, value: value)
   }
@@ -118,7 +118,7 @@ struct EvtestReader {
 // The header.
 extension EvtestReader {
   /// Parses a line of the header; false if it is not one.
-  private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+  private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
     throws(RecordingError) -> Bool
   {
     if cursor.take("Input driver version", in: bytes) { return true }
@@ -130,16 +130,16 @@ extension EvtestReader {
     if cursor.take("Properties:", in: bytes) { return true }
     if cursor.take("Input device name: \"", in: bytes) {
       let text = cursor.rest(in: bytes)
-      description.device.name = text.last == "\"" ? String(text.dropLast()) : text
+      description.name = text.last == "\"" ? String(text.dropLast()) : text
       return true
     }
     if cursor.take("Input device ID:", in: bytes) {
-      description.device.identifier = identifier(bytes, &cursor)
+      description.identifier = identifier(bytes, &cursor)
       return true
     }
     if cursor.take("Property type ", in: bytes) {
       guard let property = number16(bytes, &cursor) else { return false }
-      description.device.properties.insert(DeviceProperty(rawValue: property))
+      description.properties.insert(DeviceProperty(rawValue: property))
       return true
     }
     if cursor.take("Event type ", in: bytes) {
@@ -150,23 +150,23 @@ extension EvtestReader {
       return true
     }
     if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
-    return try range(bytes, &cursor, at: number)
+    return try range(bytes, &cursor)
   }
 
   private mutating func code(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     guard let code = number16(bytes, &cursor) else { return false }
     if type == .absolute {
       let axis = AbsoluteAxis(rawValue: code)
-      description.device.axes[axis] = AxisRange(minimum: 0, maximum: 0)
+      description.axes[axis] = AxisRange(minimum: 0, maximum: 0)
       self.axis = axis
     } else {
-      description.setCode(code, ofType: type)
+      description.add(code, of: type)
     }
     return true
   }
 
   /// Parses `Value`, `Min`, `Max`, `Fuzz`, `Flat` and `Resolution` below an axis.
-  private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, at number: Int)
+  private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
     throws(RecordingError) -> Bool
   {
     if cursor.take("Repeat ", in: bytes) || cursor.take("Key repeat", in: bytes) {
@@ -185,9 +185,9 @@ extension EvtestReader {
     for (word, field) in fields where cursor.take(word, in: bytes) {
       cursor.skipBlanks(in: bytes)
       guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
-        throw RecordingError(line: number, "an axis needs numbers of 32 bits")
+        throw cursor.error("an axis needs numbers of 32 bits")
       }
-      if let field { description.device.axes[axis]?[keyPath: field] = value }
+      if let field { description.axes[axis]?[keyPath: field] = value }
       // Some recordings lack the line break after the resolution.
       cursor.skipBlanks(in: bytes)
       if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
@@ -205,8 +205,6 @@ extension EvtestReader {
       else { break }
       parts.append(part)
     }
-    while parts.count < 4 { parts.append(0) }
-    return Device.Identifier(
-      bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
+    return Device.Identifier(parts: parts)
   }
 }

@@ -93,19 +93,19 @@ struct LibinputReader {
 
   var isOver: Bool { part == .over }
 
-  /// Reads one line; `next` is the offset of the line after it.
-  mutating func line(_ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64)
+  /// Reads one line.
+  mutating func line(_ bytes: Span<UInt8>, _ line: LineCursor)
     throws(RecordingError) -> EvdevEvent?
   {
     switch part {
     case .events:
-      return try eventLine(bytes, line, at: number, next: next)
+      return try eventLine(bytes, line)
     case .head:
-      try headLine(bytes, line, at: number, next: next)
+      try headLine(bytes, line)
     case .tail:
-      try tailLine(bytes, line, at: number, next: next)
+      try tailLine(bytes, line)
     case .between:
-      try betweenLine(bytes, line, at: number, next: next)
+      try betweenLine(bytes, line)
     case .over:
       break
     }
@@ -116,7 +116,7 @@ struct LibinputReader {
   mutating func finish(at number: Int, _ warnings: inout RecordingWarnings) throws(RecordingError) {
     guard part == .head, !isResumed else { return }
     do {
-      try readHead(at: number)
+      try readHead()
       warnings.add("the recording has no events of \(announced?.name ?? "its device")")
     } catch {
       // If the head is only cut off, the error is at the end, or at the device that is incomplete.
@@ -130,9 +130,7 @@ struct LibinputReader {
 
 // Lines after a device's events.
 extension LibinputReader {
-  private mutating func tailLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
-  ) throws(RecordingError) {
+  private mutating func tailLine(_ bytes: Span<UInt8>, _ line: LineCursor) throws(RecordingError) {
     if Self.isBlank(bytes, line) { return }
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
@@ -144,70 +142,65 @@ extension LibinputReader {
     if isItem, indent < indentation {
       part = .head
       deviceIndentation = nil
-      return try headLine(bytes, line, at: number, next: next)
+      return try headLine(bytes, line)
     }
     if Self.isEvent(bytes, cursor) {
-      throw RecordingError(line: number, "an event outside events:")
+      throw line.error("an event outside events:")
     }
     // Deeper lines and list items belong to a key that is not used.
     if isItem || indent > indentation { return }
     if indent == 0, Self.isKeyOfARecording(bytes, cursor) {
-      return try beginRecording(bytes, line, at: number, next: next)
+      return try beginRecording(bytes, line)
     }
-    if indent == indentation {
-      for key in Self.keysOfADevice where cursor.take(key, in: bytes) { return }
-    }
-    throw RecordingError(line: number, "not a line of a libinput recording")
+    if indent == indentation, cursor.take(anyOf: Self.keysOfADevice, in: bytes) { return }
+    throw line.error("not a line of a libinput recording")
   }
 
   private mutating func betweenLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+    _ bytes: Span<UInt8>, _ line: LineCursor
   ) throws(RecordingError) {
     if Self.isBlank(bytes, line) || Self.isMarker(bytes, line) { return }
     guard Self.isKeyOfARecording(bytes, line) else {
-      throw RecordingError(line: number, "another recording begins with its version:")
+      throw line.error("another recording begins with its version:")
     }
-    try beginRecording(bytes, line, at: number, next: next)
+    try beginRecording(bytes, line)
   }
 
   private mutating func beginRecording(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+    _ bytes: Span<UInt8>, _ line: LineCursor
   ) throws(RecordingError) {
     part = .head
     isFirst = true
     isInDevices = false
     deviceIndentation = nil
     recording += 1
-    try headLine(bytes, line, at: number, next: next)
+    try headLine(bytes, line)
   }
 }
 
 // Heads.
 extension LibinputReader {
-  private mutating func headLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
-  ) throws(RecordingError) {
+  private mutating func headLine(_ bytes: Span<UInt8>, _ line: LineCursor) throws(RecordingError) {
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
     if cursor.take("events:", in: bytes) {
-      let isEmpty = try Self.valueIsEmptyList(bytes, cursor, at: number)
-      try readHead(at: number)
+      let isEmpty = try Self.valueIsEmptyList(bytes, cursor)
+      try readHead()
       guard sections.count < Self.mostDevices else {
-        throw RecordingError(
-          line: number, "the recording has more than \(Self.mostDevices) devices")
+        throw line.error("the recording has more than \(Self.mostDevices) devices")
       }
       device = sections.count
       sections.append(
         RecordingSection(
-          recording: recording, device: device, offset: next, line: number + 1, indentation: indent
-        ))
+          recording: recording, device: device, offset: cursor.next, line: cursor.number + 1,
+          indentation: indent))
       indentation = indent
       block = .none
       part = isEmpty ? .tail : .events
       return
     }
-    if head.isEmpty { headLine = number }
-    try checkPlace(bytes, cursor, indent, at: number)
+    if head.isEmpty { headLine = line.number }
+    try checkPlace(bytes, cursor, indent)
     guard head.count + (line.end - line.position) < Self.largestHead else {
       throw RecordingError(
         line: headLine, "the description of the device is longer than \(Self.largestHead) bytes")
@@ -219,7 +212,7 @@ extension LibinputReader {
   /// Finds a line that ends the list of devices before any events. YAML sees just another mapping
   /// there, and reports an error only at its end, if at all.
   private mutating func checkPlace(
-    _ bytes: Span<UInt8>, _ cursor: LineCursor, _ indent: Int, at number: Int
+    _ bytes: Span<UInt8>, _ cursor: LineCursor, _ indent: Int
   ) throws(RecordingError) {
     if Self.isBlank(bytes, cursor) { return }
     var item = cursor
@@ -227,41 +220,39 @@ extension LibinputReader {
     guard let device = deviceIndentation else {
       let isInDevices = isInDevices || !isFirst
       if isItem, !isInDevices {
-        throw RecordingError(line: number, "this is outside devices:")
+        throw cursor.error("this is outside devices:")
       }
       if item.take("devices:", in: bytes) {
         self.isInDevices = true
       } else if isInDevices {
         deviceIndentation = indent
-        deviceLine = number
-        try checkDevice(bytes, cursor, at: number)
+        deviceLine = cursor.number
+        try checkDevice(bytes, cursor)
       }
       return
     }
     if isItem, indent > device, Self.isEvent(bytes, cursor) {
-      throw RecordingError(line: number, "an event outside events:")
+      throw cursor.error("an event outside events:")
     }
     if indent > device { return }
     guard isItem, indent == device else {
-      throw RecordingError(line: number, "not a line of a device, whose events: are missing")
+      throw cursor.error("not a line of a device, whose events: are missing")
     }
-    try checkDevice(bytes, cursor, at: number)
+    try checkDevice(bytes, cursor)
   }
 
   /// A device begins with a dash and one of its keys.
-  private func checkDevice(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
-    throws(RecordingError)
-  {
+  private func checkDevice(_ bytes: Span<UInt8>, _ start: LineCursor) throws(RecordingError) {
     var cursor = start
     if cursor.take(0x2d, in: bytes) {
       cursor.skipBlanks(in: bytes)
       if Self.isBlank(bytes, cursor) || cursor.take("evdev:", in: bytes) { return }
-      for key in Self.keysOfADevice where cursor.take(key, in: bytes) { return }
+      if cursor.take(anyOf: Self.keysOfADevice, in: bytes) { return }
     }
-    throw RecordingError(line: number, "a device begins with its node:")
+    throw start.error("a device begins with its node:")
   }
 
-  private mutating func readHead(at number: Int) throws(RecordingError) {
+  private mutating func readHead() throws(RecordingError) {
     let parsed = try RecordingHead(head, firstLine: max(1, headLine), isFirst: isFirst)
     if isFirst { declarations.append(parsed.deviceCount) }
     isFirst = false
@@ -273,37 +264,33 @@ extension LibinputReader {
 // Events.
 extension LibinputReader {
   private mutating func eventLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, at number: Int, next: Int64
+    _ bytes: Span<UInt8>, _ line: LineCursor
   ) throws(RecordingError) -> EvdevEvent? {
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
     if indent >= indentation, cursor.take(0x2d, in: bytes) {
       cursor.skipBlanks(in: bytes)
       if block == .evdev, cursor.byte(in: bytes) == UInt8(ascii: "[") {
-        return try Self.row(bytes, cursor, at: number)
+        return try Self.row(bytes, cursor)
       }
-      try item(bytes, cursor, at: number)
+      try item(bytes, cursor)
       return nil
     }
-    try otherLine(bytes, line, cursor, indent, at: number, next: next)
+    try otherLine(bytes, line, cursor, indent)
     return nil
   }
 
   /// Handles a dash that does not begin an event: a block, or one of libinput's events.
-  private mutating func item(_ bytes: Span<UInt8>, _ cursor: LineCursor, at number: Int)
-    throws(RecordingError)
-  {
+  private mutating func item(_ bytes: Span<UInt8>, _ cursor: LineCursor) throws(RecordingError) {
     if block == .libinput, cursor.byte(in: bytes) == UInt8(ascii: "{") { return }
-    if try begins(bytes, cursor, at: number) { return }
+    if try begins(bytes, cursor) { return }
     let isEvent = cursor.byte(in: bytes) == UInt8(ascii: "[")
-    throw RecordingError(
-      line: number,
-      isEvent ? "an event outside evdev:" : "not an event of a device")
+    throw cursor.error(isEvent ? "an event outside evdev:" : "not an event of a device")
   }
 
   /// `evdev:` begins a packet; `libinput:` and `hid:` begin blocks that are skipped. If two blocks
   /// have the same time, the second has no dash.
-  private mutating func begins(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
+  private mutating func begins(_ bytes: Span<UInt8>, _ start: LineCursor)
     throws(RecordingError) -> Bool
   {
     var cursor = start
@@ -317,8 +304,8 @@ extension LibinputReader {
       return false
     }
     guard Self.isBlank(bytes, cursor) else {
-      throw RecordingError(
-        line: number, "the events are not one to a line",
+      throw start.error(
+        "the events are not one to a line",
         advice: "write them as libinput record does")
     }
     return true
@@ -327,21 +314,20 @@ extension LibinputReader {
   /// Handles a line without a dash: blank, a comment, a second block of the same time, part of a
   /// skipped block, or the end of the section.
   private mutating func otherLine(
-    _ bytes: Span<UInt8>, _ line: LineCursor, _ cursor: LineCursor, _ indent: Int, at number: Int,
-    next: Int64
+    _ bytes: Span<UInt8>, _ line: LineCursor, _ cursor: LineCursor, _ indent: Int
   ) throws(RecordingError) {
     if Self.isBlank(bytes, cursor) { return }
     if indent > indentation {
-      if try begins(bytes, cursor, at: number) { return }
+      if try begins(bytes, cursor) { return }
       if block == .hid, Self.isBytes(bytes, cursor) { return }
-      throw RecordingError(line: number, "not an event of a device")
+      throw cursor.error("not an event of a device")
     }
     if isResumed {
       part = .over
       return
     }
     part = .tail
-    try tailLine(bytes, line, at: number, next: next)
+    try tailLine(bytes, line)
   }
 }
 
@@ -377,8 +363,7 @@ extension LibinputReader {
 
   static func isKeyOfARecording(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
-    for key in keysOfARecording where cursor.take(key, in: bytes) { return true }
-    return false
+    return cursor.take(anyOf: keysOfARecording, in: bytes)
   }
 
   static let keysOfADevice: [StaticString] = [
@@ -392,23 +377,19 @@ extension LibinputReader {
   /// Whether `events:` is empty (`[]`, `null` or `~`). Otherwise its list follows on the next
   /// lines.
   static func valueIsEmptyList(
-    _ bytes: Span<UInt8>, _ start: LineCursor, at number: Int
+    _ bytes: Span<UInt8>, _ start: LineCursor
   ) throws(RecordingError) -> Bool {
     if isBlank(bytes, start) { return false }
     var cursor = start
     cursor.skipBlanks(in: bytes)
-    for word in ["[]", "null", "~"] as [StaticString] where cursor.take(word, in: bytes) {
-      return true
-    }
-    throw RecordingError(
-      line: number, "the events are not one to a line",
+    if cursor.take(anyOf: ["[]", "null", "~"], in: bytes) { return true }
+    throw start.error(
+      "the events are not one to a line",
       advice: "write them as libinput record does")
   }
 
   /// `[seconds, microseconds, type, code, value]`
-  static func row(_ bytes: Span<UInt8>, _ start: LineCursor, at number: Int)
-    throws(RecordingError) -> EvdevEvent
-  {
+  static func row(_ bytes: Span<UInt8>, _ start: LineCursor) throws(RecordingError) -> EvdevEvent {
     var cursor = start
     cursor.advance()
     cursor.skipBlanks(in: bytes)
@@ -420,11 +401,11 @@ extension LibinputReader {
       closes(bytes, &cursor)
     else {
       throw RecordingError(
-        line: number, column: cursor.position - start.position + 1,
+        line: start.number, column: cursor.position - start.position + 1,
         "an event needs [seconds, microseconds, type, code, value]")
     }
     guard let time = EventTime(recordedSeconds: seconds, microseconds: microseconds) else {
-      throw RecordingError(line: number, "the event's time is more than 64 bits hold")
+      throw start.error("the event's time is more than 64 bits hold")
     }
     return EvdevEvent(
       time: time, type: EvdevType(rawValue: UInt16(truncatingIfNeeded: type)),

@@ -6,10 +6,21 @@ import GlissEvents
 struct LineCursor {
   private(set) var position: Int
   let end: Int
+  /// The line's number, from 1.
+  let number: Int
+  /// Where the next line begins in the recording, in bytes.
+  let next: Int64
 
-  init(from start: Int, to end: Int) {
+  init(from start: Int, to end: Int, number: Int, next: Int64) {
     position = start
     self.end = end
+    self.number = number
+    self.next = next
+  }
+
+  /// An error about the line.
+  func error(_ problem: String, advice: String? = nil) -> RecordingError {
+    RecordingError(line: number, problem, advice: advice)
   }
 
   var isAtEnd: Bool { position >= end }
@@ -40,6 +51,12 @@ struct LineCursor {
     }
     if taken { position += word.utf8CodeUnitCount }
     return taken
+  }
+
+  /// Takes the first of `words` that comes next.
+  mutating func take(anyOf words: [StaticString], in bytes: Span<UInt8>) -> Bool {
+    for word in words where take(word, in: bytes) { return true }
+    return false
   }
 
   /// Moves past the next `wanted`. If there is none, stays in place and returns false.

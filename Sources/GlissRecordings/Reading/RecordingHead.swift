@@ -43,8 +43,7 @@ struct RecordingHead {
       return
     }
     if version != 1 && version != 2 {
-      throw document.error(
-        node, "this is version \(version) of the format; only 1 and 2 are known")
+      throw document.error(node, "this is version \(version) of the format; only 1 and 2 are known")
     }
   }
 
@@ -55,16 +54,15 @@ struct RecordingHead {
       }
       device.name = text
     }
-    try readIdentifier(document, evdev)
+    device.identifier = Device.Identifier(
+      parts: try document.items("id", of: evdev).map { part throws(RecordingError) in
+        try document.code(part) ?? 0
+      })
     for (key, codes) in try document.pairs("codes", of: evdev) {
       guard let type = try document.code(key) else { continue }
       for item in try document.items(codes, "an event type") {
         guard let code = try document.code(item) else { continue }
-        if type == EvdevType.key.rawValue {
-          device.keys.insert(Key(rawValue: code))
-        } else if type == EvdevType.relative.rawValue {
-          device.relativeAxes.insert(code)
-        }
+        device.add(code, of: EvdevType(rawValue: type))
       }
     }
     for (key, values) in try document.pairs("absinfo", of: evdev) {
@@ -77,18 +75,6 @@ struct RecordingHead {
     }
   }
 
-  private mutating func readIdentifier(_ document: RecordingYaml, _ evdev: YamlNode)
-    throws(RecordingError)
-  {
-    var parts: [UInt16] = []
-    for item in try document.items("id", of: evdev) {
-      parts.append(try document.code(item) ?? 0)
-    }
-    while parts.count < 4 { parts.append(0) }
-    device.identifier = Device.Identifier(
-      bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
-  }
-
   /// `[minimum, maximum, fuzz, flat, resolution]`; values missing after the first two are 0.
   private static func axis(_ document: RecordingYaml, _ node: YamlNode) throws(RecordingError)
     -> AxisRange
@@ -99,13 +85,10 @@ struct RecordingHead {
       let value = try document.integer(item, "an axis", in: bounds) ?? 0
       values.append(Int32(truncatingIfNeeded: value))
     }
-    guard values.count >= 2 else {
+    guard let range = AxisRange(parts: values) else {
       throw document.error(node, "an axis needs at least a minimum and a maximum")
     }
-    values += [0, 0, 0]
-    return AxisRange(
-      minimum: values[0], maximum: values[1], fuzz: values[2], flat: values[3],
-      resolution: values[4])
+    return range
   }
 }
 
@@ -121,8 +104,7 @@ struct RecordingYaml {
       tree = try YamlDocument(text)
     } catch {
       guard let mark = Self.place(of: error, in: text) else { throw RecordingError(error.problem) }
-      throw RecordingError(
-        line: firstLine &+ mark.line, column: mark.column &+ 1, error.problem)
+      throw RecordingError(line: firstLine &+ mark.line, column: mark.column &+ 1, error.problem)
     }
   }
 

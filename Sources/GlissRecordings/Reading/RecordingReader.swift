@@ -80,7 +80,7 @@ package struct RecordingReader {
   /// Whether the requested section is over.
   var isOver: Bool { libinput.isOver }
   /// The partial description of the device in an evemu or evtest recording.
-  var partialDescription: DeviceBuilder {
+  var partialDescription: Device {
     format == .evtest ? evtest.description : evemu.description
   }
 
@@ -164,7 +164,7 @@ extension RecordingReader {
     lineCount &+= 1
     offset &+= Int64(newline - start) &+ 1
     let end = newline > start && bytes[newline - 1] == 0x0d ? newline - 1 : newline
-    let cursor = LineCursor(from: start, to: end)
+    let cursor = LineCursor(from: start, to: end, number: lineCount, next: offset)
     guard let format else { return try undetermined(bytes, cursor, body) }
     try determined(format, bytes, cursor, body)
   }
@@ -175,23 +175,21 @@ extension RecordingReader {
   ) throws(RecordingError) {
     switch format {
     case .libinput:
-      let event = try libinput.line(bytes, cursor, at: lineCount, next: offset)
+      let event = try libinput.line(bytes, cursor)
       if let event { return deliver(event, device: libinput.device, body) }
       if libinput.announced != nil { announce(body) }
     case .evemu:
-      guard let event = try evemu.line(bytes, cursor, at: lineCount) else { return }
+      guard let event = try evemu.line(bytes, cursor) else { return }
       if !isSettled { try describe(body) }
       deliver(event, device: 0, body)
     case .evtest:
-      guard let event = try evtest.line(bytes, cursor, at: lineCount, &warnings) else { return }
+      guard let event = try evtest.line(bytes, cursor, &warnings) else { return }
       if !isSettled { try describe(body) }
       deliver(event, device: 0, body)
     }
   }
 
-  private mutating func deliver(
-    _ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void
-  ) {
+  private mutating func deliver(_ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void) {
     if let lastTime, lastTimeDevice == device, event.time < lastTime {
       warnings.add(
         line: lineCount, "time goes back by \((lastTime - event.time).microseconds) µs")
@@ -215,10 +213,10 @@ extension RecordingReader {
     let own = partialDescription
     hasDescription = own.isDescribed || description != nil
     if var described = description {
-      if described.name.isEmpty { described.name = own.device.name }
-      body(.device(own.isDescribed ? own.device.completed(by: described) : described, index: 0))
+      if described.name.isEmpty { described.name = own.name }
+      body(.device(own.isDescribed ? own.completed(by: described) : described, index: 0))
     } else if own.isDescribed {
-      body(.device(own.device, index: 0))
+      body(.device(own, index: 0))
     } else if !mayLackDescription {
       throw RecordingError(
         line: lineCount, "the recording does not describe its device",
@@ -269,6 +267,18 @@ extension RecordingReader {
 }
 
 extension Device {
+  /// Keys, relative axes or axes are known: the recording describes itself.
+  var isDescribed: Bool { !axes.isEmpty || !keys.isEmpty || !relativeAxes.isEmpty }
+
+  /// Adds a code that the device supports. Axes are set elsewhere, with their ranges.
+  mutating func add(_ code: UInt16, of type: EvdevType) {
+    if type == .key {
+      keys.insert(Key(rawValue: code))
+    } else if type == .relative {
+      relativeAxes.insert(code)
+    }
+  }
+
   /// This device, with missing parts taken from `other`.
   func completed(by other: Device) -> Device {
     var whole = self
@@ -280,7 +290,23 @@ extension Device {
   }
 }
 
+extension Device.Identifier {
+  /// Bus, vendor, product and version; missing ones are 0.
+  init(parts: [UInt16]) {
+    let parts = parts + [0, 0, 0, 0]
+    self.init(bus: parts[0], vendor: parts[1], product: parts[2], version: parts[3])
+  }
+}
+
 extension AxisRange {
+  /// Minimum, maximum, fuzz, flat and resolution; all but the first two may be missing and are 0.
+  init?(parts: [Int32]) {
+    guard parts.count >= 2 else { return nil }
+    let parts = parts + [0, 0, 0]
+    self.init(
+      minimum: parts[0], maximum: parts[1], fuzz: parts[2], flat: parts[3], resolution: parts[4])
+  }
+
   /// This range. If it has no resolution, it takes the one of the same range in `other`.
   fileprivate func completed(by other: AxisRange) -> AxisRange {
     guard resolution == 0, minimum == other.minimum, maximum == other.maximum else { return self }
@@ -300,21 +326,17 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   /// The format that a line reveals; `nil` for a line that may come before any of them.
   init?(firstLine bytes: Span<UInt8>, _ line: LineCursor) {
     var cursor = line
-    for word in ["version:", "ndevices:", "libinput:", "system:", "devices:"] as [StaticString]
-    where cursor.take(word, in: bytes) {
+    if LibinputReader.isKeyOfARecording(bytes, cursor) {
       self = .libinput
-      return
-    }
-    if cursor.take("# EVEMU", in: bytes) || Self.isEvemu(bytes, cursor) {
+    } else if cursor.take("# EVEMU", in: bytes) || Self.isEvemu(bytes, cursor) {
       self = .evemu
-      return
-    }
-    for word in ["Event: time ", "Input driver version", "Input device "] as [StaticString]
-    where cursor.take(word, in: bytes) {
+    } else if cursor.take(
+      anyOf: ["Event: time ", "Input driver version", "Input device "], in: bytes)
+    {
       self = .evtest
-      return
+    } else {
+      return nil
     }
-    return nil
   }
 
   private static func isEvemu(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
