@@ -202,23 +202,15 @@ public struct Recording: Source {
 
   /// The stream with the earliest next event, in the first recording that has any left.
   private func earliest() -> Int? {
-    var best: Int?
-    for index in cursors.indices where !cursors[index].isExhausted {
-      if let current = best, cursors[current].place <= cursors[index].place { continue }
-      best = index
-    }
-    return best
+    cursors.indices.lazy.filter { !cursors[$0].isExhausted }
+      .min { cursors[$0].place < cursors[$1].place }
   }
 
   private func time(ofOthersThan index: Int) -> EventTime? {
-    var earliest: EventTime?
-    for other in cursors.indices
-    where other != index && !cursors[other].isExhausted
-      && cursors[other].recording == cursors[index].recording
-    {
-      earliest = min(earliest ?? cursors[other].time, cursors[other].time)
-    }
-    return earliest
+    let recording = cursors[index].recording
+    return cursors.indices.lazy
+      .filter { $0 != index && !cursors[$0].isExhausted && cursors[$0].recording == recording }
+      .map { cursors[$0].time }.min()
   }
 
   /// Passes on one stream's events in memory that are not later than `limit`; false if no more are
@@ -258,7 +250,7 @@ struct RecordingOpening {
 
   init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
     self.input = input
-    var cursor = EventCursor(RecordingReader(description: nil, mayLackDescription: true))
+    var cursor = EventCursor(RecordingReader(mayLackDescription: true))
     var prefix: [UInt8] = []
     while cursor.needsMore {
       let before = cursor.bytesRead
@@ -329,7 +321,7 @@ struct RecordingOpening {
   /// them.
   private mutating func index() {
     isIndexed = true
-    var whole = EventCursor(RecordingReader(description: nil, mayLackDescription: true))
+    var whole = EventCursor(RecordingReader(mayLackDescription: true))
     while !whole.isAtEnd { whole.fill(from: input, with: &buffer) }
     devices = whole.devices
     error = whole.error
@@ -364,7 +356,7 @@ struct RecordingOpening {
       }
     }
     try spool(prefix)
-    let reader = RecordingReader(description: completed(described, own), mayLackDescription: false)
+    let reader = RecordingReader(description: completed(described, own))
     var cursor = EventCursor(reader)
     cursor.fillUntilEvent(from: input, with: &buffer)
     cursors = [cursor]

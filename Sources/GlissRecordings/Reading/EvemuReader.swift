@@ -117,13 +117,12 @@ struct EvemuReader {
     throws(RecordingError) -> [UInt8]
   {
     var values: [UInt8] = []
-    cursor.skipBlanks(in: bytes)
-    while !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+    while !cursor.isBlank(in: bytes) {
+      cursor.skipBlanks(in: bytes)
       guard let value = cursor.hexadecimal(in: bytes).flatMap({ UInt8(exactly: $0) }) else {
         throw cursor.error("a bitmap needs bytes as hexadecimal numbers")
       }
       values.append(value)
-      cursor.skipBlanks(in: bytes)
     }
     // Each line's codes follow those of the last one, so a short line would shift all later codes.
     guard values.count == Self.bitmapLine else {
@@ -140,13 +139,12 @@ struct EvemuReader {
       throw cursor.error("A: needs an axis as a hexadecimal number")
     }
     var values: [Int32] = []
-    cursor.skipBlanks(in: bytes)
-    while values.count < 5, !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
+    while values.count < 5, !cursor.isBlank(in: bytes) {
+      cursor.skipBlanks(in: bytes)
       guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
         throw cursor.error("A: needs numbers of 32 bits")
       }
       values.append(value)
-      cursor.skipBlanks(in: bytes)
     }
     guard let range = AxisRange(parts: values) else {
       throw cursor.error("A: needs at least a minimum and a maximum")
@@ -161,12 +159,8 @@ struct EvemuReader {
   }
 
   /// Only a comment may follow.
-  private static func end(_ bytes: Span<UInt8>, _ start: LineCursor) throws(RecordingError) {
-    var cursor = start
-    cursor.skipBlanks(in: bytes)
-    if !cursor.isAtEnd, cursor.byte(in: bytes) != UInt8(ascii: "#") {
-      throw start.error("unexpected text after the last number")
-    }
+  private static func end(_ bytes: Span<UInt8>, _ cursor: LineCursor) throws(RecordingError) {
+    if !cursor.isBlank(in: bytes) { throw cursor.error("unexpected text after the last number") }
   }
 
   /// Recordings without a description often carry the device's name in a comment.
@@ -174,7 +168,6 @@ struct EvemuReader {
     guard description.name.isEmpty else { return }
     var cursor = start
     guard cursor.take("# Input device name: \"", in: bytes) else { return }
-    let text = cursor.rest(in: bytes)
-    description.name = text.last == "\"" ? String(text.dropLast()) : text
+    description.name = cursor.quoted(in: bytes)
   }
 }

@@ -121,16 +121,14 @@ extension EvtestReader {
   private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
     throws(RecordingError) -> Bool
   {
-    if cursor.take("Input driver version", in: bytes) { return true }
-    if cursor.take("Supported events:", in: bytes) { return true }
+    let headings: [StaticString] = ["Input driver version", "Supported events:", "Properties:"]
+    if cursor.take(anyOf: headings, in: bytes) { return true }
     if cursor.take("Testing ...", in: bytes) {
       isWaiting = true
       return true
     }
-    if cursor.take("Properties:", in: bytes) { return true }
     if cursor.take("Input device name: \"", in: bytes) {
-      let text = cursor.rest(in: bytes)
-      description.name = text.last == "\"" ? String(text.dropLast()) : text
+      description.name = cursor.quoted(in: bytes)
       return true
     }
     if cursor.take("Input device ID:", in: bytes) {

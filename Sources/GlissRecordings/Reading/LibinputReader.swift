@@ -131,7 +131,7 @@ struct LibinputReader {
 // Lines after a device's events.
 extension LibinputReader {
   private mutating func tailLine(_ bytes: Span<UInt8>, _ line: LineCursor) throws(RecordingError) {
-    if Self.isBlank(bytes, line) { return }
+    if line.isBlank(in: bytes) { return }
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
     if indent == 0, Self.isMarker(bytes, cursor) {
@@ -159,7 +159,7 @@ extension LibinputReader {
   private mutating func betweenLine(
     _ bytes: Span<UInt8>, _ line: LineCursor
   ) throws(RecordingError) {
-    if Self.isBlank(bytes, line) || Self.isMarker(bytes, line) { return }
+    if line.isBlank(in: bytes) || Self.isMarker(bytes, line) { return }
     guard Self.isKeyOfARecording(bytes, line) else {
       throw line.error("another recording begins with its version:")
     }
@@ -214,7 +214,7 @@ extension LibinputReader {
   private mutating func checkPlace(
     _ bytes: Span<UInt8>, _ cursor: LineCursor, _ indent: Int
   ) throws(RecordingError) {
-    if Self.isBlank(bytes, cursor) { return }
+    if cursor.isBlank(in: bytes) { return }
     var item = cursor
     let isItem = item.take(0x2d, in: bytes)
     guard let device = deviceIndentation else {
@@ -246,7 +246,7 @@ extension LibinputReader {
     var cursor = start
     if cursor.take(0x2d, in: bytes) {
       cursor.skipBlanks(in: bytes)
-      if Self.isBlank(bytes, cursor) || cursor.take("evdev:", in: bytes) { return }
+      if cursor.isBlank(in: bytes) || cursor.take("evdev:", in: bytes) { return }
       if cursor.take(anyOf: Self.keysOfADevice, in: bytes) { return }
     }
     throw start.error("a device begins with its node:")
@@ -303,10 +303,8 @@ extension LibinputReader {
     } else {
       return false
     }
-    guard Self.isBlank(bytes, cursor) else {
-      throw start.error(
-        "the events are not one to a line",
-        advice: "write them as libinput record does")
+    guard cursor.isBlank(in: bytes) else {
+      throw .severalToALine(at: start.number)
     }
     return true
   }
@@ -316,7 +314,7 @@ extension LibinputReader {
   private mutating func otherLine(
     _ bytes: Span<UInt8>, _ line: LineCursor, _ cursor: LineCursor, _ indent: Int
   ) throws(RecordingError) {
-    if Self.isBlank(bytes, cursor) { return }
+    if cursor.isBlank(in: bytes) { return }
     if indent > indentation {
       if try begins(bytes, cursor) { return }
       if block == .hid, Self.isBytes(bytes, cursor) { return }
@@ -339,13 +337,6 @@ extension LibinputReader {
     return cursor.position - start
   }
 
-  /// Whether the rest of the line is empty or a comment.
-  static func isBlank(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
-    var cursor = start
-    cursor.skipBlanks(in: bytes)
-    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
-  }
-
   /// Whether this begins a list of events: a packet, or an event.
   static func isEvent(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
@@ -358,7 +349,7 @@ extension LibinputReader {
   static func isMarker(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
     var cursor = start
     guard cursor.take("---", in: bytes) || cursor.take("...", in: bytes) else { return false }
-    return isBlank(bytes, cursor)
+    return cursor.isBlank(in: bytes)
   }
 
   static func isKeyOfARecording(_ bytes: Span<UInt8>, _ start: LineCursor) -> Bool {
@@ -379,13 +370,11 @@ extension LibinputReader {
   static func valueIsEmptyList(
     _ bytes: Span<UInt8>, _ start: LineCursor
   ) throws(RecordingError) -> Bool {
-    if isBlank(bytes, start) { return false }
+    if start.isBlank(in: bytes) { return false }
     var cursor = start
     cursor.skipBlanks(in: bytes)
     if cursor.take(anyOf: ["[]", "null", "~"], in: bytes) { return true }
-    throw start.error(
-      "the events are not one to a line",
-      advice: "write them as libinput record does")
+    throw .severalToALine(at: start.number)
   }
 
   /// `[seconds, microseconds, type, code, value]`

@@ -34,6 +34,13 @@ struct LineCursor {
     while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position &+= 1 }
   }
 
+  /// Whether the rest of the line is empty or a comment.
+  func isBlank(in bytes: Span<UInt8>) -> Bool {
+    var cursor = self
+    cursor.skipBlanks(in: bytes)
+    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
+  }
+
   /// Takes one byte if it is `wanted`.
   mutating func take(_ wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
     guard position < end, bytes[position] == wanted else { return false }
@@ -141,6 +148,12 @@ struct LineCursor {
     var last = end
     while last > position, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
     return Self.text(of: bytes, from: position, to: last)
+  }
+
+  /// The rest of the line, up to a quote that ends it.
+  func quoted(in bytes: Span<UInt8>) -> String {
+    let text = rest(in: bytes)
+    return text.last == "\"" ? String(text.dropLast()) : text
   }
 
   static func text(of bytes: Span<UInt8>, from start: Int, to end: Int) -> String {

@@ -39,6 +39,11 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
       line: line, "another recording begins here", advice: "keep each recording in its own file")
   }
 
+  static func severalToALine(at line: Int) -> RecordingError {
+    RecordingError(
+      line: line, "the events are not one to a line", advice: "write them as libinput record does")
+  }
+
   private var text: String { advice.map { "\(problem) (\($0))" } ?? problem }
 
   /// The same error, of the file at `path` if it does not name one.

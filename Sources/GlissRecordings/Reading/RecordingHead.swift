@@ -38,10 +38,9 @@ struct RecordingHead {
   }
 
   private func checkVersion(_ document: RecordingYaml, _ root: YamlNode?) throws(RecordingError) {
-    guard let node = try document.value("version", of: root) else { return }
-    guard let version = try document.integer(node, "version", in: 0...Int64(Int32.max)) else {
-      return
-    }
+    guard let node = try document.value("version", of: root),
+      let version = try document.integer(node, "version", in: 0...Int64(Int32.max))
+    else { return }
     if version != 1 && version != 2 {
       throw document.error(node, "this is version \(version) of the format; only 1 and 2 are known")
     }

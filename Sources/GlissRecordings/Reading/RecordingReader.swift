@@ -46,14 +46,11 @@ package struct RecordingReader {
   private var lastTime: EventTime?
   private var lastTimeDevice = 0
 
-  /// - Parameter description: the device of an evemu or evtest recording that has no description,
-  ///   or the missing parts of its description. A libinput recording always describes its devices.
-  package init(description: Device? = nil) {
-    self.init(description: description, mayLackDescription: false)
-  }
-
-  /// - Parameter mayLackDescription: events come without a device if nothing describes one.
-  init(description: Device?, mayLackDescription: Bool) {
+  /// - Parameters:
+  ///   - description: the device of an evemu or evtest recording that has no description, or the
+  ///     missing parts of its description. A libinput recording always describes its devices.
+  ///   - mayLackDescription: events come without a device if nothing describes one.
+  package init(description: Device? = nil, mayLackDescription: Bool = false) {
     self.description = description
     self.mayLackDescription = mayLackDescription
     libinput = LibinputReader()

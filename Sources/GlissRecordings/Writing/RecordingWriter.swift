@@ -120,14 +120,9 @@ struct RecordingText {
 extension TextBuffer {
   /// Appends `value`, padded on the left with blanks to `width` characters.
   fileprivate mutating func append(_ value: Int64, width: Int) {
-    var length = value < 0 ? 2 : 1
-    var rest = value.magnitude / 10
-    while rest > 0 {
-      length += 1
-      rest /= 10
-    }
-    for _ in 0..<max(0, width - length) { append(" ") }
-    append(value)
+    let digits = "\(value)"
+    for _ in 0..<max(0, width - digits.utf8.count) { append(" ") }
+    append(text: digits)
   }
 }
 
