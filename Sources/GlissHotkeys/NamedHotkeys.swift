@@ -83,29 +83,24 @@ public final class NamedHotkeys<Failure: Error> {
   // MARK: Registering
 
   /// The hotkey of each name that has one: what a program stores and later passes to
-  /// ``register(_:mode:consuming:)``.
+  /// ``NamesHotkeys/register(_:mode:consuming:)``.
   public var all: [Hotkey.Name: Hotkey] { registrations.mapValues(\.hotkey) }
 
   /// The hotkey of `name`; `nil` if it has none.
   public subscript(name: Hotkey.Name) -> Hotkey? { registrations[name]?.hotkey }
 
-  /// Registers `hotkey` under `name`, in place of the one it had.
-  ///
-  /// - Parameters:
-  ///   - mode: the mode it is active in; without one it is active while no mode is.
-  ///   - consuming: whether its keys are kept from the rest of the desktop.
-  /// - Throws: if it is taken or not possible; `name` then keeps the hotkey it had.
-  public func register(
-    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  fileprivate func parse(_ text: String) throws(Failure) -> Hotkey { try registrar.parse(text) }
+
+  fileprivate func register(
+    _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
   ) throws(Failure) {
-    let terms = Terms(mode: mode, consuming: consuming)
     let before = registrations[name]
     if let before, before.hotkey == hotkey, before.terms == terms {
       registrations[name]?.token = nil
       return
     }
     // the old one may conflict with the new one
-    unregister(name)
+    remove(name)
     do throws(Failure) {
       try add(hotkey, terms, as: name)
     } catch {
@@ -117,48 +112,16 @@ public final class NamedHotkeys<Failure: Error> {
     }
   }
 
-  /// The same for a hotkey given as text (docs/hotkeys.md).
-  public func register(
-    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
-  ) throws(Failure) {
-    try register(try registrar.parse(text), as: name, mode: mode, consuming: consuming)
-  }
-
-  /// Registers stored hotkeys under their names. One that fails does not stop the others.
-  ///
-  /// - Returns: why the hotkeys of these names are not registered; empty if all are. Names that had
-  ///   another hotkey keep it.
-  public func register(
-    _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
-  ) -> [Hotkey.Name: Failure] {
-    var failures: [Hotkey.Name: Failure] = [:]
-    for (name, hotkey) in stored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      do throws(Failure) {
-        try register(hotkey, as: name, mode: mode, consuming: consuming)
-      } catch {
-        failures[name] = error
-      }
-    }
-    return failures
-  }
-
-  /// Registers `hotkey` under `name` for as long as the token lives. A later registration under the
-  /// name, even of the same hotkey, makes an earlier token ineffective.
-  public func hold(
-    _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
-  ) throws(Failure) -> HotkeyToken {
-    try register(hotkey, as: name, mode: mode, consuming: consuming)
+  fileprivate func hold(_ name: Hotkey.Name) -> HotkeyToken {
     count += 1
     let token = count
     registrations[name]?.token = token
     return HotkeyToken { [weak self] in
-      if self?.registrations[name]?.token == token { self?.unregister(name) }
+      if self?.registrations[name]?.token == token { self?.remove(name) }
     }
   }
 
-  private func add(
-    _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
-  ) throws(Failure) {
+  private func add(_ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name) throws(Failure) {
     let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
     // The old hotkey's release handler may have registered one meanwhile.
     let other = registrations.updateValue(
@@ -166,11 +129,8 @@ public final class NamedHotkeys<Failure: Error> {
     if let other { registrar.unregister(other.id) }
   }
 
-  /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
-  ///
-  /// - Returns: whether it had one.
   @discardableResult
-  public func unregister(_ name: Hotkey.Name) -> Bool {
+  fileprivate func remove(_ name: Hotkey.Name) -> Bool {
     guard let registration = registrations.removeValue(forKey: name) else { return false }
     registrar.unregister(registration.id)
     return true
@@ -182,7 +142,7 @@ public final class NamedHotkeys<Failure: Error> {
   @discardableResult
   public func unregister(_ hotkey: Hotkey) -> Bool {
     let names = registrations.filter { $1.hotkey == hotkey }.map(\.key)
-    for name in names { unregister(name) }
+    for name in names { remove(name) }
     return !names.isEmpty
   }
 
@@ -193,26 +153,7 @@ public final class NamedHotkeys<Failure: Error> {
 
   // MARK: Handling
 
-  /// Calls `handler` whenever the hotkey of `name` is pressed.
-  @discardableResult
-  public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    on(.pressed, of: name, handler)
-  }
-
-  /// Calls `handler` whenever the hotkey of `name` is released.
-  @discardableResult
-  public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    on(.released, of: name, handler)
-  }
-
-  /// Calls `handler` whenever the key repeats, for a hotkey with
-  /// ``Hotkey/Activation/repeat``.
-  @discardableResult
-  public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    on(.repeated, of: name, handler)
-  }
-
-  private func on(
+  fileprivate func on(
     _ phase: HotkeyEvent.Phase, of name: Hotkey.Name, _ handler: @escaping () -> Void
   ) -> HandlerToken {
     add(to: name) { event in
@@ -238,8 +179,7 @@ public final class NamedHotkeys<Failure: Error> {
     withExtendedLifetime(before) {}
   }
 
-  /// All events of the hotkey of `name` from now on, for `for await`.
-  public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
+  fileprivate func makeEvents(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
     let (events, intake) = BufferedEvents<HotkeyEvent>.make()
     sequences.add(intake, add(to: name) { intake.offer($0) })
     return events
@@ -270,6 +210,11 @@ public final class HotkeyToken {
   deinit { end() }
 }
 
+extension NamedHotkeys: NamesHotkeys {
+  /// These hotkeys.
+  public var named: NamedHotkeys<Failure> { self }
+}
+
 /// Something that has named hotkeys: a session for this process's own input, or the broker for
 /// the whole seat.
 ///
@@ -286,60 +231,80 @@ public protocol NamesHotkeys: AnyObject {
 }
 
 extension NamesHotkeys {
-  /// Registers a hotkey given as text (docs/hotkeys.md) under `name`, in place of the one it had.
-  public func register(
-    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
-  ) throws(HotkeyFailure) {
-    try named.register(text, as: name, mode: mode, consuming: consuming)
-  }
-
   /// Registers `hotkey` under `name`, in place of the one it had.
+  ///
+  /// - Parameters:
+  ///   - mode: the mode it is active in; without one it is active while no mode is.
+  ///   - consuming: whether its keys are kept from the rest of the desktop.
+  /// - Throws: if it is taken or not possible; `name` then keeps the hotkey it had.
   public func register(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
   ) throws(HotkeyFailure) {
-    try named.register(hotkey, as: name, mode: mode, consuming: consuming)
+    let terms = NamedHotkeys<HotkeyFailure>.Terms(mode: mode, consuming: consuming)
+    try named.register(hotkey, terms, as: name)
+  }
+
+  /// The same for a hotkey given as text (docs/hotkeys.md).
+  public func register(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) {
+    try register(try named.parse(text), as: name, mode: mode, consuming: consuming)
   }
 
   /// Registers stored hotkeys under their names. One that fails does not stop the others.
   ///
-  /// - Returns: why the hotkeys of these names are not registered; empty if all are.
+  /// - Returns: why the hotkeys of these names are not registered; empty if all are. Names that had
+  ///   another hotkey keep it.
   public func register(
     _ stored: [Hotkey.Name: Hotkey], mode: String? = nil, consuming: Bool = false
   ) -> [Hotkey.Name: HotkeyFailure] {
-    named.register(stored, mode: mode, consuming: consuming)
+    var failures: [Hotkey.Name: HotkeyFailure] = [:]
+    for (name, hotkey) in stored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      do throws(HotkeyFailure) {
+        try register(hotkey, as: name, mode: mode, consuming: consuming)
+      } catch {
+        failures[name] = error
+      }
+    }
+    return failures
   }
 
-  /// Registers `hotkey` under `name` for as long as the token lives.
+  /// Registers `hotkey` under `name` for as long as the token lives. A later registration under the
+  /// name, even of the same hotkey, makes an earlier token ineffective.
   public func hold(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
   ) throws(HotkeyFailure) -> HotkeyToken {
-    try named.hold(hotkey, as: name, mode: mode, consuming: consuming)
+    try register(hotkey, as: name, mode: mode, consuming: consuming)
+    return named.hold(name)
   }
 
-  /// Unregisters the hotkey of `name`; `false` if it has none.
+  /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
+  ///
+  /// - Returns: whether it had one.
   @discardableResult
-  public func unregister(_ name: Hotkey.Name) -> Bool { named.unregister(name) }
+  public func unregister(_ name: Hotkey.Name) -> Bool { named.remove(name) }
 
   /// Calls `handler` whenever the hotkey of `name` is pressed.
   @discardableResult
   public func onPress(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    named.onPress(of: name, handler)
+    named.on(.pressed, of: name, handler)
   }
 
   /// Calls `handler` whenever the hotkey of `name` is released.
   @discardableResult
   public func onRelease(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    named.onRelease(of: name, handler)
+    named.on(.released, of: name, handler)
   }
 
-  /// Calls `handler` whenever the key of the hotkey of `name` repeats.
+  /// Calls `handler` whenever the key repeats, for a hotkey with
+  /// ``Hotkey/Activation/repeat``.
   @discardableResult
   public func onRepeat(of name: Hotkey.Name, _ handler: @escaping () -> Void) -> HandlerToken {
-    named.onRepeat(of: name, handler)
+    named.on(.repeated, of: name, handler)
   }
 
   /// All events of the hotkey of `name` from now on, for `for await`.
   public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
-    named.events(of: name)
+    named.makeEvents(of: name)
   }
 }
