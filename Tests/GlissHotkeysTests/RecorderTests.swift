@@ -44,7 +44,7 @@ import Testing
       let tapped = recorder.process(event(key, .up, []))
       let hotkey = try #require(tapped)
       #expect(try Hotkey("\(hotkey)") == hotkey)
-      guard case .tap(let modifier) = hotkey.pattern else { throw HotkeyMissing() }
+      let modifier = try #require(hotkey.tapped)
       #expect(modifier.modifiers == name)
     }
   }
@@ -58,8 +58,6 @@ import Testing
       #expect((recorder.process(release) != nil) == isTap)
     }
   }
-
-  private struct HotkeyMissing: Error {}
 
   @Test func aModifierOfAChordIsNoTap() {
     var recorder = HotkeyRecorder()

@@ -106,7 +106,7 @@ struct Reference {
 
   private mutating func tap(_ key: Key) {
     for entry in hotkeys where entry.mode == mode {
-      guard case .tap(let modifier) = entry.hotkey.pattern,
+      guard let modifier = entry.hotkey.tapped,
         Self.taps.contains(where: { $0.0 == modifier && $0.1.contains(key) })
       else { continue }
       told += ["\(entry.id.rawValue) pressed", "\(entry.id.rawValue) released"]

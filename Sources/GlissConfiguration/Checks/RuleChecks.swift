@@ -248,8 +248,6 @@ struct RuleChecks {
 extension Rule {
   /// The chord of a rule whose hotkey is just one.
   fileprivate var chord: Chord? {
-    guard case .hotkey(let condition) = trigger, case .chord(let chord) = condition.hotkey.pattern
-    else { return nil }
-    return chord
+    if case .hotkey(let condition) = trigger { condition.hotkey.onlyChord } else { nil }
   }
 }

@@ -84,7 +84,7 @@ package enum Keysyms {
   package static func trigger(word: String) -> Chord.Trigger? {
     let isWord = word.utf8.allSatisfy { $0 < 0x80 && !"+;:' ".utf8.contains($0) }
     guard isWord, !word.isEmpty, let hotkey = try? Hotkey(word),
-      case .chord(let chord) = hotkey.pattern, chord.modifiers.isEmpty
+      let chord = hotkey.onlyChord, chord.modifiers.isEmpty
     else { return nil }
     return chord.trigger
   }

@@ -88,23 +88,7 @@ extension Chord {
 extension Hotkey {
   /// Whether every step types nothing (``Chord/typesNothing``). Taps do not qualify: they reveal
   /// when the user shifts.
-  public var typesNothing: Bool {
-    switch pattern {
-    case .chord(let chord): chord.typesNothing
-    case .sequence(let first, let rest): first.typesNothing && rest.allSatisfy(\.typesNothing)
-    case .tap: false
-    }
-  }
-}
-
-extension Hotkey {
-  /// Whether it is a modifier tapped alone.
-  public var isTap: Bool {
-    switch pattern {
-    case .tap: true
-    case .chord, .sequence: false
-    }
-  }
+  public var typesNothing: Bool { !isTap && chords.allSatisfy(\.typesNothing) }
 }
 
 extension Key {
@@ -121,18 +105,13 @@ extension Chord {
   public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {
     if let held = try? Modifiers(heldAs: text), let chord = Chord(pressing: held) { return [chord] }
     let hotkey = try Hotkey(text)
-    switch hotkey.activation {
-    case .press: break
-    case .release, .repeat:
+    guard hotkey.activation == .press else {
       throw .syntax(
         HotkeyMistake(
           text: text, offset: 0, length: "\(hotkey.activation)".count, problem: .unknownPrefix,
           similar: []))
     }
-    switch hotkey.pattern {
-    case .chord, .sequence: return hotkey.chords
-    case .tap(let modifier): return modifier.keys.prefix(1).map { Chord([], .key($0)) }
-    }
+    return hotkey.tapped?.keys.prefix(1).map { Chord([], .key($0)) } ?? hotkey.chords
   }
 
   /// These modifiers alone, by their left keys if the side does not matter.

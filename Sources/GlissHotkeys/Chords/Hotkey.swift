@@ -6,8 +6,9 @@ public import GlissEvents
 /// Written as text (docs/hotkeys.md): `super+shift+t`, `super+k ; w`, `release:super+t`,
 /// `tap:lsuper`.
 public struct Hotkey: Hashable, Sendable {
-  /// When a hotkey acts. Its events report press and release in any case.
-  public enum Activation: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// When a hotkey acts. Its events report press and release in any case. The raw value is its
+  /// word in the text.
+  public enum Activation: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// On the press.
     case press
     /// On the release of its last key.
@@ -16,41 +17,32 @@ public struct Hotkey: Hashable, Sendable {
     case `repeat`
   }
 
-  /// What a hotkey consists of.
-  package enum Pattern: Hashable, Sendable {
-    /// One chord.
-    case chord(Chord)
-    /// One chord and then the others, each before the timeout.
-    case sequence(Chord, then: [Chord])
-    /// A modifier pressed and released with nothing in between.
-    case tap(TappedModifier)
-  }
-
-  /// What must be pressed.
-  package let pattern: Pattern
+  /// Its chords in order, each of which must come before the timeout; empty for a tap.
+  public let chords: [Chord]
+  /// The modifier of a tap: pressed and released with nothing in between.
+  package let tapped: TappedModifier?
   /// When it acts.
   public let activation: Activation
 
   /// A chord, and the chords that must follow it.
   public init(_ chord: Chord, then rest: [Chord] = [], activation: Activation = .press) {
-    pattern = rest.isEmpty ? .chord(chord) : .sequence(chord, then: rest)
+    chords = [chord] + rest
+    tapped = nil
     self.activation = activation
   }
 
   /// A modifier tapped alone.
   public init(tap modifier: TappedModifier) {
-    pattern = .tap(modifier)
+    chords = []
+    tapped = modifier
     activation = .press
   }
 
-  /// Its chords in order; empty for a tap.
-  public var chords: [Chord] {
-    switch pattern {
-    case .chord(let chord): [chord]
-    case .sequence(let first, let rest): [first] + rest
-    case .tap: []
-    }
-  }
+  /// Whether it is a modifier tapped alone.
+  public var isTap: Bool { tapped != nil }
+
+  /// Its chord, if it has just one.
+  package var onlyChord: Chord? { chords.count == 1 ? chords[0] : nil }
 }
 
 /// A modifier that can be tapped alone.
@@ -119,23 +111,15 @@ extension TappedModifier: CustomStringConvertible {
 }
 
 extension Hotkey.Activation: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .press: "press"
-    case .release: "release"
-    case .repeat: "repeat"
-    }
-  }
+  public var description: String { rawValue }
 }
 
 extension Hotkey: CustomStringConvertible {
   /// Its canonical text, which parses back to the same hotkey.
   public var description: String {
+    if let tapped { return "\(Vocabulary.tap):\(tapped)" }
     let prefix = activation == .press ? "" : "\(activation):"
-    return switch pattern {
-    case .chord, .sequence: prefix + chords.map { "\($0)" }.joined(separator: " ; ")
-    case .tap(let modifier): "\(Vocabulary.tap):\(modifier)"
-    }
+    return prefix + chords.map { "\($0)" }.joined(separator: " ; ")
   }
 }
 

@@ -187,11 +187,8 @@ package struct HotkeyTable: Sendable {
 
   /// The steps of a hotkey. A character, or a modifier of either side, has several alternatives.
   static func path(of hotkey: Hotkey) -> [[Alternative]] {
-    switch hotkey.pattern {
-    case .chord(let chord): [alternatives(of: chord)]
-    case .sequence(let first, let rest): ([first] + rest).map(alternatives)
-    case .tap(let modifier): [modifier.keys.map { Alternative(modifiers: [], code: .tap($0)) }]
-    }
+    hotkey.tapped.map { [$0.keys.map { Alternative(modifiers: [], code: .tap($0)) }] }
+      ?? hotkey.chords.map(alternatives)
   }
 
   private static func alternatives(of chord: Chord) -> [Alternative] {

@@ -55,9 +55,9 @@ struct HotkeyParser {
   }
 
   private mutating func activation(_ word: String) throws(HotkeyError) -> Hotkey.Activation {
-    let known = Vocabulary.activations
-    guard let activation = known.first(where: { $0.word == word })?.activation else {
-      throw mistake(.unknownPrefix, word, among: known.map(\.word) + [Vocabulary.tap])
+    guard let activation = Hotkey.Activation(rawValue: word) else {
+      let known = Hotkey.Activation.allCases.map(\.rawValue) + [Vocabulary.tap]
+      throw mistake(.unknownPrefix, word, among: known)
     }
     index += 2
     return activation

@@ -18,9 +18,6 @@ enum Vocabulary {
     "⇧": "shift", "⌃": "ctrl",
   ]
 
-  static let activations: [(word: String, activation: Hotkey.Activation)] = [
-    ("press", .press), ("release", .release), ("repeat", .repeat),
-  ]
   static let tap = "tap"
   /// Prefix of a key's number.
   static let code = "code"

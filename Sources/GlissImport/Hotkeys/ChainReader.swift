@@ -142,9 +142,7 @@ struct ChainReader {
   }
 
   private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
-    let hotkey = try? Hotkey("tap:\(Chord([], trigger).textToPress)")
-    if case .tap(let modifier)? = hotkey?.pattern { return modifier }
-    return nil
+    try? Hotkey("tap:\(Chord([], trigger).textToPress)").tapped
   }
 
   // MARK: Words

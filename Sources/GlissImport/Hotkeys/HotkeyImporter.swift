@@ -373,7 +373,7 @@ extension HotkeyCollector.Entry {
   /// A held key repeats its command, as in both tools, but not if it changes the mode.
   fileprivate var activation: Hotkey.Activation {
     guard let press = actions[false] else { return .release }
-    guard case .chord = key.hotkey.pattern, !key.hotkey.hasPointer,
+    guard key.hotkey.onlyChord != nil, !key.hotkey.hasPointer,
       !press.contains(where: { if case .mode = $0.verb { true } else { false } })
     else { return .press }
     return .repeat
@@ -387,11 +387,7 @@ extension Place {
 
 extension Hotkey {
   fileprivate func activating(on activation: Activation) -> Hotkey {
-    switch pattern {
-    case .chord(let chord): Hotkey(chord, activation: activation)
-    case .sequence(let first, let rest): Hotkey(first, then: rest, activation: activation)
-    case .tap: self
-    }
+    isTap ? self : Hotkey(chords[0], then: Array(chords.dropFirst()), activation: activation)
   }
 
   /// Whether a mouse is involved.
