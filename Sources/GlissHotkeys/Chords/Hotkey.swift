@@ -150,8 +150,7 @@ extension Hotkey: Codable {
 /// notch of a wheel with modifiers. A modifier pressed and released within 0.5 s, with nothing in
 /// between, is a tap.
 public struct HotkeyRecorder: Sendable {
-  /// A modifier that was pressed alone, with nothing since, and when.
-  private var alone: (key: Key, since: EventTime)?
+  private var tap = ModifierTap(longest: HotkeyConfiguration().longestTap)
   private var modifiers: Modifiers = []
   /// The last turn of a wheel, with nothing since.
   private var turn: Chord?
@@ -167,17 +166,11 @@ public struct HotkeyRecorder: Sendable {
     if key.state != .repeat { turn = nil }
     switch key.state {
     case .repeat: return nil
-    case .down where own.isEmpty:
-      alone = nil
-      return Hotkey(chord(.key(key.key)))
     case .down:
-      alone = key.modifiers == own ? (key.key, key.time) : nil
-      return nil
+      tap.pressed(key.key, others: modifiers.subtracting(own), at: key.time)
+      return own.isEmpty ? Hotkey(chord(.key(key.key))) : nil
     case .up:
-      defer { alone = nil }
-      guard let alone, alone.key == key.key,
-        key.time - alone.since <= HotkeyConfiguration().longestTap
-      else { return nil }
+      guard tap.released(key.key, at: key.time) else { return nil }
       return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
     }
   }
@@ -185,7 +178,8 @@ public struct HotkeyRecorder: Sendable {
   /// - Returns: the hotkey of a button that goes down; `nil` for the left one without modifiers,
   ///   with which programs are used.
   public mutating func process(_ button: ButtonEvent) -> Hotkey? {
-    (alone, turn) = (nil, nil)
+    tap.spoil()
+    turn = nil
     guard button.isDown, button.button != .leftButton || !modifiers.isEmpty else { return nil }
     return Hotkey(chord(.key(button.button)))
   }
@@ -193,11 +187,8 @@ public struct HotkeyRecorder: Sendable {
   /// - Returns: the hotkey of a wheel that turns while modifiers are held, once for all notches in
   ///   that direction.
   public mutating func process(_ scroll: ScrollEvent) -> Hotkey? {
-    alone = nil
-    guard scroll.source == .wheel, !modifiers.isEmpty else { return nil }
-    let (x, y) = (scroll.delta.x, scroll.delta.y)
-    let direction: WheelDirection =
-      abs(x) > abs(y) ? x > 0 ? .right : .left : y > 0 ? .down : .up
+    tap.spoil()
+    guard let (direction, _) = WheelDirection.of(scroll), !modifiers.isEmpty else { return nil }
     let chord = chord(.wheel(direction))
     defer { turn = chord }
     return chord == turn ? nil : Hotkey(chord)

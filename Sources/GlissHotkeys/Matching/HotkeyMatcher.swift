@@ -297,10 +297,7 @@ package struct HotkeyMatcher: Sendable {
       hold.hotkey = (id, activation)
       // A second key for the same hotkey is not a second press.
       if !isHeld(id) {
-        let acts = activation != .release
-        emit(
-          HotkeyEvent(
-            time: press.time, device: press.device, hotkey: id, phase: .pressed, shouldAct: acts))
+        report(id, .pressed, of: press.device, at: press.time, acts: activation != .release, emit)
       }
     }
     holds.append(hold)
@@ -318,9 +315,7 @@ package struct HotkeyMatcher: Sendable {
     guard let hold = holds.first(where: { $0.key == event.key && $0.device == event.device })
     else { return false }
     if let (id, activation) = hold.hotkey, activation == .repeat {
-      emit(
-        HotkeyEvent(
-          time: event.time, device: event.device, hotkey: id, phase: .repeated, shouldAct: true))
+      report(id, .repeated, of: event.device, at: event.time, acts: true, emit)
     }
     return true
   }
@@ -340,10 +335,15 @@ package struct HotkeyMatcher: Sendable {
     guard let (id, activation) = holds[index].hotkey else { return }
     holds[index].hotkey = nil
     guard !isHeld(id) else { return }
-    emit(
-      HotkeyEvent(
-        time: time, device: holds[index].device, hotkey: id, phase: .released,
-        shouldAct: acts && activation == .release))
+    report(
+      id, .released, of: holds[index].device, at: time, acts: acts && activation == .release, emit)
+  }
+
+  private func report(
+    _ id: HotkeyID, _ phase: HotkeyEvent.Phase, of device: DeviceID, at time: EventTime,
+    acts: Bool, _ emit: Emit
+  ) {
+    emit(HotkeyEvent(time: time, device: device, hotkey: id, phase: phase, shouldAct: acts))
   }
 
   // MARK: Taps and notches
@@ -361,12 +361,7 @@ package struct HotkeyMatcher: Sendable {
     _ id: HotkeyID, _ activation: Hotkey.Activation, of device: DeviceID, at time: EventTime,
     _ emit: Emit
   ) {
-    emit(
-      HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .pressed, shouldAct: activation != .release))
-    emit(
-      HotkeyEvent(
-        time: time, device: device, hotkey: id, phase: .released, shouldAct: activation == .release)
-    )
+    report(id, .pressed, of: device, at: time, acts: activation != .release, emit)
+    report(id, .released, of: device, at: time, acts: activation == .release, emit)
   }
 }
