@@ -191,8 +191,7 @@ extension GlobalEvent: Codable {
   private var json: JSON {
     switch self {
     case .input(let event, let device):
-      let name = device.isEmpty ? [] : [JSON.Member("deviceName", .string(device))]
-      return .object((event.json.object ?? []) + name)
+      return event.json.with(["deviceName": device.isEmpty ? nil : .string(device)])
     case .session(let state, let time):
       return [
         "time": .decimal((time - .zero).seconds), "kind": "session",
@@ -217,25 +216,23 @@ extension Device: Codable {
 
   private var json: JSON {
     [
-      "id": Self.number(id.rawValue), "name": .string(name),
+      "id": .whole(id.rawValue), "name": .string(name),
       "identifier": [
-        "bus": Self.number(identifier.bus), "vendor": Self.number(identifier.vendor),
-        "product": Self.number(identifier.product), "version": Self.number(identifier.version),
+        "bus": .whole(identifier.bus), "vendor": .whole(identifier.vendor),
+        "product": .whole(identifier.product), "version": .whole(identifier.version),
       ],
       "axes": .array(axes.sorted { $0.key < $1.key }.map { Self.json($0.key, $0.value) }),
       "keys": .array(keys.sorted().map { .string($0.name) }),
-      "relativeAxes": .array(relativeAxes.sorted().map(Self.number)),
-      "properties": .array(properties.sorted().map { Self.number($0.rawValue) }),
+      "relativeAxes": .array(relativeAxes.sorted().map(JSON.whole)),
+      "properties": .array(properties.sorted().map { .whole($0.rawValue) }),
     ]
   }
 
-  private static func number(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
-
   private static func json(_ axis: AbsoluteAxis, _ range: AxisRange) -> JSON {
     [
-      "code": number(axis.rawValue), "minimum": number(range.minimum),
-      "maximum": number(range.maximum), "fuzz": number(range.fuzz), "flat": number(range.flat),
-      "resolution": number(range.resolution),
+      "code": .whole(axis.rawValue), "minimum": .whole(range.minimum),
+      "maximum": .whole(range.maximum), "fuzz": .whole(range.fuzz), "flat": .whole(range.flat),
+      "resolution": .whole(range.resolution),
     ]
   }
 

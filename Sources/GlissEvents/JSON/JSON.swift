@@ -33,15 +33,9 @@ package enum JSON: Hashable, Sendable {
 extension JSON {
   package var isNull: Bool { self == .null }
 
-  package var bool: Bool? {
-    guard case .bool(let value) = self else { return nil }
-    return value
-  }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  package var integer: Int64? {
-    guard case .integer(let value) = self else { return nil }
-    return value
-  }
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
   /// Any number, with or without a fraction.
   package var number: Double? {
@@ -52,20 +46,11 @@ extension JSON {
     }
   }
 
-  package var string: String? {
-    guard case .string(let value) = self else { return nil }
-    return value
-  }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
 
-  package var array: [JSON]? {
-    guard case .array(let elements) = self else { return nil }
-    return elements
-  }
+  package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
 
-  package var object: [Member]? {
-    guard case .object(let members) = self else { return nil }
-    return members
-  }
+  package var object: [Member]? { if case .object(let value) = self { value } else { nil } }
 
   /// The elements of an array that contains only strings.
   package var strings: [String]? {
@@ -172,8 +157,17 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSON {
   /// An object of the members that have a value.
   package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    .object([]).with(members)
   }
+
+  /// This object, followed by the members that have a value.
+  package func with(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object((object ?? []) + members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
+  package static func whole(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
+
+  package static func pair(_ value: Vector2) -> JSON { [.decimal(value.x), .decimal(value.y)] }
 
   package static func strings(_ texts: some Sequence<String>) -> JSON {
     .array(texts.map(JSON.string))
