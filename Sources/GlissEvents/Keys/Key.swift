@@ -1,7 +1,8 @@
 /// A physical key or button, by its evdev code; an open set, so that unknown ones survive.
 ///
 /// Each key with a name has a constant: ``Key/t``, ``Key/escape``, ``Key/f1``, ``Key/volumeUp``,
-/// ``Key/digit1``, ``Key/leftButton``.
+/// ``Key/digit1``, ``Key/leftButton``. Only the numbered buttons of game controllers have none:
+/// `Key(name: "BTN_TRIGGER_HAPPY1")`.
 public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
