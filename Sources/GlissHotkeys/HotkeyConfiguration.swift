@@ -15,10 +15,6 @@ public struct HotkeyConfiguration: Hashable, Sendable {
 }
 
 extension HotkeyConfiguration: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case sequenceTimeout, longestTap, abortKey
-  }
-
   /// Reads an object with times in seconds and the key's name. What is missing has its default.
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -29,14 +25,6 @@ extension HotkeyConfiguration: Codable {
     longestTap =
       try container.decodeIfPresent(EventInterval.self, forKey: .longestTap) ?? longestTap
     abortKey = try container.decodeIfPresent(Key.self, forKey: .abortKey) ?? abortKey
-  }
-
-  /// Writes an object with times in seconds and the key's name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(sequenceTimeout, forKey: .sequenceTimeout)
-    try container.encode(longestTap, forKey: .longestTap)
-    try container.encode(abortKey, forKey: .abortKey)
   }
 }
 

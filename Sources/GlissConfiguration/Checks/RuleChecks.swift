@@ -53,7 +53,7 @@ struct RuleChecks {
   /// begin with another hotkey.
   private mutating func findTakenHotkeys() {
     // most hotkeys are for all devices and applications
-    var tables = [Scope(): HotkeyTable(minimumCapacity: rules.count)]
+    var tables = [Scope(): HotkeyTable()]
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }
@@ -77,7 +77,7 @@ struct RuleChecks {
   /// devices registers all of them together, each text once.
   private mutating func findHotkeysTakenAcrossDevices() {
     guard rules.contains(where: { $0.rule.isHotkey && Scope($0.rule) != Scope() }) else { return }
-    var table = HotkeyTable(minimumCapacity: rules.count)
+    var table = HotkeyTable()
     var known: [String?: Set<Hotkey>] = [:]
     for index in rules.indices where !overridden.contains(index) {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }

@@ -183,12 +183,7 @@ package struct DeviceSize: Hashable, Sendable {
 extension DeviceSize: CustomStringConvertible {
   /// Width and height in whole mm: `100 × 65 mm`.
   package var description: String {
-    var text = TextBuffer(capacity: 16)
-    text.append(millimetres.x, places: 0)
-    text.append(" × ")
-    text.append(millimetres.y, places: 0)
-    text.append(" mm")
-    return String(decoding: text.bytes, as: UTF8.self)
+    "\(millimetres.x.fixed(0)) × \(millimetres.y.fixed(0)) mm"
   }
 }
 

@@ -92,7 +92,7 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   public var fingers: Int
   /// Taps in a row; 0 for other gestures. The first tap of a double tap is reported at once, as 1;
   /// the second follows as 2.
-  public var count: Int
+  public var count = 0
   /// The direction of a swipe or edge swipe so far, one of four. `nil` for a drag: use
   /// ``Direction/ofFour(_:)``.
   public var direction: Direction?
@@ -101,20 +101,20 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   /// The edge over which an edge swipe came in.
   public var edge: Edge?
   /// Whether this is a drag of one finger right after a tap.
-  public var isAfterTap: Bool
+  public var isAfterTap = false
   /// The middle of the fingers, 0…1 over the device, origin at the top left; zero unless
   /// ``hasCentroid``.
-  public var centroid: Vector2
+  public var centroid = Vector2.zero
   /// Whether the centroid is present: not everybody may know where the fingers are.
-  public var hasCentroid: Bool
+  public var hasCentroid = true
   /// How far the centroid has moved since `began`, in mm and in points.
-  public var translation: Translation
+  public var translation = Translation.zero
   /// The centroid's velocity, in mm/s; at `ended`, the velocity with which the fingers left.
-  public var velocity: Vector2
+  public var velocity = Vector2.zero
   /// Size now divided by size at `began`: 1 is unchanged, above 1 the fingers are further apart.
-  public var scale: Double
+  public var scale = 1.0
   /// Radians since `began`, counter-clockwise positive as the user sees it.
-  public var rotation: Double
+  public var rotation = 0.0
 
   /// A gesture whose numbers are all neutral, with a centroid of zero.
   public init(
@@ -125,17 +125,6 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
     self.kind = kind
     self.phase = phase
     self.fingers = fingers
-    count = 0
-    direction = nil
-    direction8 = nil
-    edge = nil
-    isAfterTap = false
-    centroid = .zero
-    hasCentroid = true
-    translation = .zero
-    velocity = .zero
-    scale = 1
-    rotation = 0
   }
 }
 

@@ -41,7 +41,7 @@ package enum Elementary {
     let turns = (angle / (.pi / 2)).rounded()
     let rest = (angle - turns * 1.5707963267948966) - turns * 6.123233995736766e-17
     let square = rest * rest
-    let (s, c) = (sineSeries(rest, square), cosineSeries(square))
+    let (s, c) = (series(rest, from: 2, square), series(1, from: 1, square))
     switch Int64(saturating: turns) & 3 {
     case 0: return (s, c)
     case 1: return (c, -s)
@@ -80,23 +80,10 @@ package enum Elementary {
     return 4 * twice * (1 + sum * square)
   }
 
-  private static func sineSeries(_ x: Double, _ square: Double) -> Double {
-    var term = x
-    var sum = x
-    var k = 2.0
-    while k <= 18 {
-      term *= -square / (k * (k + 1))
-      sum += term
-      k += 2
-    }
-    return sum
-  }
-
-  private static func cosineSeries(_ square: Double) -> Double {
-    var term = 1.0
-    var sum = 1.0
-    var k = 1.0
-    while k <= 17 {
+  /// x - x³/3! + x⁵/5! … from `first` = x and `start` = 2; 1 - x²/2! + x⁴/4! … from both 1.
+  private static func series(_ first: Double, from start: Double, _ square: Double) -> Double {
+    var (term, sum, k) = (first, first, start)
+    while k <= start + 16 {
       term *= -square / (k * (k + 1))
       sum += term
       k += 2

@@ -79,25 +79,20 @@ public struct TouchFrame: Sendable {
   /// The touched device.
   public var device: DeviceID
   /// The touches on the device, and those that end with this frame.
-  public var touches: InlineList<16, Touch>
+  public var touches = InlineList<16, Touch>(filler: .none)
   /// The number of fingers the device counts: more than `touches` on pads with fewer slots than
   /// fingers.
-  public var fingerCount: Int
+  public var fingerCount = 0
   /// Whether a physical button of the pad is down (`BTN_LEFT`, `BTN_MIDDLE`, `BTN_RIGHT`).
-  public var isButtonDown: Bool
+  public var isButtonDown = false
   /// Whether the positions are corners of a box around the fingers, not the fingers themselves.
-  public var isBoundingBox: Bool
+  public var isBoundingBox = false
   /// Whether the pad reports two touches as one contact for now: how they move apart is not known.
-  package var isMerged: Bool
+  package var isMerged = false
 
   /// A frame without touches.
   public init(time: EventTime, device: DeviceID) {
     self.time = time
     self.device = device
-    touches = InlineList(filler: .none)
-    fingerCount = 0
-    isButtonDown = false
-    isBoundingBox = false
-    isMerged = false
   }
 }

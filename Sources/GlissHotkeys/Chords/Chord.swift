@@ -144,14 +144,11 @@ extension Chord: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the mistake, if the text is not one chord.
   public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    let chords: [Chord]
-    do throws(HotkeyError) {
-      chords = try Chord.chords(toPress: text)
-    } catch {
-      throw DecodingError.invalid("\(error)", at: decoder)
+    let chords = try decoder.parsed { (text) throws(HotkeyError) in
+      try Chord.chords(toPress: text)
     }
     guard let chord = chords.first, chords.count == 1 else {
+      let text = try String(from: decoder)
       throw DecodingError.invalid("“\(text)” is more than one chord", at: decoder)
     }
     self = chord

@@ -128,19 +128,22 @@ extension Hotkey: Codable {
   ///
   /// - Throws: `DecodingError.dataCorrupted` with the mistake, if the text is not a hotkey.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do throws(HotkeyError) {
-      self = try Hotkey(text)
-    } catch {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
-    }
+    self = try decoder.parsed { (text) throws(HotkeyError) in try Hotkey(text) }
   }
 
   /// Writes its canonical text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
+extension Decoder {
+  /// What `parse` makes of the text.
+  func parsed<Value>(_ parse: (String) throws(HotkeyError) -> Value) throws -> Value {
+    let text = try String(from: self)
+    do throws(HotkeyError) {
+      return try parse(text)
+    } catch {
+      throw DecodingError.invalid("\(error)", at: self)
+    }
   }
 }
 

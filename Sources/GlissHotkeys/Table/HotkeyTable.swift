@@ -55,12 +55,6 @@ package struct HotkeyTable: Sendable {
   /// A table without hotkeys.
   package init() {}
 
-  /// Reserves space for this many chords.
-  package init(minimumCapacity: Int) {
-    entries.reserveCapacity(minimumCapacity)
-    steps.reserveCapacity(minimumCapacity)
-  }
-
   /// The number of hotkeys.
   package var count: Int { entries.count }
 
