@@ -123,14 +123,19 @@ public struct Pad: Hashable, Sendable {
     if reportsPalms { axes[.toolType] = AxisRange(minimum: 0, maximum: ToolType.palm) }
     var keys: Set<Key> = [.touch]
     if !isTouchscreen {
-      keys.formUnion([.leftButton, .toolFinger, .toolDoubleTap, .toolTripleTap, .toolQuadTap])
-      keys.insert(.toolQuintTap)
+      keys.insert(.leftButton)
+      keys.formUnion(Self.tools)
     }
     return Device(
       name: name,
       identifier: Device.Identifier(bus: 0x18, vendor: 0x6c73, product: product, version: 1),
       axes: axes, keys: keys, properties: isTouchscreen ? [.direct] : [.pointer, .buttonPad])
   }
+
+  /// The keys that say how many fingers touch a touchpad, from one.
+  static let tools: [Key] = [
+    .toolFinger, .toolDoubleTap, .toolTripleTap, .toolQuadTap, .toolQuintTap,
+  ]
 
   private var product: UInt16 { UInt16(clamping: Int(size.x)) }
 

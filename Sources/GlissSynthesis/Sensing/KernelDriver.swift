@@ -111,11 +111,7 @@ struct KernelDriver {
   private mutating func emulatePointer(fingers: Int, at time: EventTime) {
     press(.touch, fingers > 0, at: time)
     if !pad.isTouchscreen {
-      press(.toolFinger, fingers == 1, at: time)
-      press(.toolDoubleTap, fingers == 2, at: time)
-      press(.toolTripleTap, fingers == 3, at: time)
-      press(.toolQuadTap, fingers == 4, at: time)
-      press(.toolQuintTap, fingers == 5, at: time)
+      for (index, tool) in Pad.tools.enumerated() { press(tool, fingers == index + 1, at: time) }
     }
     let held = slots.filter { $0.trackingID >= 0 }
     if let oldest = held.min(by: { age($0) > age($1) }) {

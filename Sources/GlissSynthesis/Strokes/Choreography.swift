@@ -20,7 +20,8 @@ struct Choreography {
     switch stroke.shape {
     case .drag(let displacement, let fingers), .swipe(let displacement, let fingers):
       let places = Hand.row(fingers, options, using: &random)
-      return moving(places, by: displacement, contact: .finger)
+      let route = straightOrTurning(displacement, around: Vector2.mean(places))
+      return plan(places, firstIsThumb: false, travel: displacement.length) { _, _ in [route] }
     case .pinch(let from, let to, let fingers, let anchor):
       return pinch(from: from, to: to, fingers: fingers, anchor: anchor, using: &random)
     case .rotate(let degrees, let fingers):
@@ -113,12 +114,6 @@ struct Choreography {
           route: route.scaled(by: 1 - options.creepShare)),
       ]
     }
-  }
-
-  /// Fingers that move together.
-  private func moving(_ places: [Vector2], by displacement: Vector2, contact: Contact) -> Plan {
-    let route = straightOrTurning(displacement, around: Vector2.mean(places))
-    return plan(places, firstIsThumb: false, travel: displacement.length) { _, _ in [route] }
   }
 
   private func straightOrTurning(_ displacement: Vector2, around middle: Vector2) -> Route {
