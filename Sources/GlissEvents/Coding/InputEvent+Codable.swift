@@ -136,7 +136,9 @@ extension InputEvent {
     switch kind {
     case "touch" where members.has("touches"):
       self = .touch(try TouchFrame(members, time, device))
-    case "hotkey": self = .hotkey(try HotkeyEvent(members, time, device))
+    case "hotkey":
+      let hotkey = HotkeyID(rawValue: try members.numberOrName("hotkey"))
+      self = .hotkey(try HotkeyEvent(members, time, device, hotkey))
     case "lost": self = .lost(try LossEvent(members, time, device))
     case _:
       var decoder = EventDecoder()
@@ -205,7 +207,7 @@ extension Touch {
   init(_ members: SchemaMembers, _ device: DeviceID) throws(SchemaError) {
     self.init(
       id: TouchID(device: device, serial: try members.integer("id")),
-      phase: try members.word("phase", \.name),
+      phase: try members.word("phase"),
       isResting: try members.bool("resting", absent: false),
       normalizedPosition: try members.pair("position"),
       position: try members.pair("position_mm"))
@@ -215,14 +217,13 @@ extension Touch {
 }
 
 extension HotkeyEvent {
-  /// Reads a hotkey by its number.
-  fileprivate init(
-    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
+  /// Reads what `hotkey` does.
+  init(
+    _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID, _ hotkey: HotkeyID
   ) throws(SchemaError) {
-    let phase: Phase = try members.word("phase", \.name)
+    let phase: Phase = try members.word("phase")
     self.init(
-      time: time, device: device,
-      hotkey: HotkeyID(rawValue: try members.numberOrName("hotkey")), phase: phase,
+      time: time, device: device, hotkey: hotkey, phase: phase,
       shouldAct: try members.bool("acts", absent: phase != .released))
   }
 }

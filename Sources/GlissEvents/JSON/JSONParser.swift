@@ -272,19 +272,12 @@ extension JSONParser {
     var unit: UInt16 = 0
     for _ in 0..<4 {
       index += 1
-      guard let byte, let digit = Self.value(ofHexadecimal: byte) else { throw error(.escape) }
-      unit = unit << 4 | digit
+      guard let byte, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw error(.escape)
+      }
+      unit = unit << 4 | UInt16(digit)
     }
     index += 1
     return unit
-  }
-
-  private static func value(ofHexadecimal byte: UInt8) -> UInt16? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A")) + 10
-    case _: nil
-    }
   }
 }

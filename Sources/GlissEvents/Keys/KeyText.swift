@@ -79,13 +79,8 @@ package struct KeyText: Hashable, Sendable, BitwiseCopyable {
 extension KeyText: CustomStringConvertible {
   package var description: String {
     String(unsafeUninitializedCapacity: Self.capacity) { buffer in
-      var bytes = Bytes(text: self)
-      var count = 0
-      while let byte = bytes.next() {
-        buffer[count] = byte
-        count += 1
-      }
-      return count
+      for (index, byte) in Bytes(text: self).enumerated() { buffer[index] = byte }
+      return utf8Count
     }
   }
 }

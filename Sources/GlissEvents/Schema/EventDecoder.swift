@@ -79,18 +79,15 @@ package struct EventDecoder: Sendable {
     case "touch": return .touch(try touch(members, time, device))
     case "key": return .key(try key(members, time, device))
     case "scroll":
-      let source: ScrollEvent.Source = try members.word("source", \.name)
       return .scroll(
-        ScrollEvent(time: time, device: device, source: source, delta: try members.pair("delta")))
+        ScrollEvent(
+          time: time, device: device, source: try members.word("source"),
+          delta: try members.pair("delta")))
     case "device":
-      let change: DeviceEvent.Change = try members.word("change", \.name)
-      return .device(DeviceEvent(time: time, device: device, change: change))
+      return .device(DeviceEvent(time: time, device: device, change: try members.word("change")))
     case "hotkey":
-      let phase: HotkeyEvent.Phase = try members.word("phase", \.name)
-      let hotkey = hotkey(try members.string("hotkey"))
-      let acts = try members.bool("acts", absent: phase != .released)
       return .hotkey(
-        HotkeyEvent(time: time, device: device, hotkey: hotkey, phase: phase, shouldAct: acts))
+        try HotkeyEvent(members, time, device, hotkey(try members.string("hotkey"))))
     case "lost":
       let since = members.has("since") ? try members.time("since") : nil
       return .lost(LossEvent(time: time, device: device, since: since))
@@ -102,12 +99,12 @@ package struct EventDecoder: Sendable {
     _ members: SchemaMembers, _ time: EventTime, _ device: DeviceID
   ) throws(SchemaError) -> GestureEvent {
     var event = GestureEvent(
-      time: time, device: device, kind: try members.word("gesture", \.name),
-      phase: try members.word("phase", \.name), fingers: try members.count("fingers"))
+      time: time, device: device, kind: try members.word("gesture"),
+      phase: try members.word("phase"), fingers: try members.count("fingers"))
     if members.has("count") { event.count = try members.count("count") }
-    event.direction = try members.wordIfAny("direction", \.name)
-    event.direction8 = try members.wordIfAny("direction8", \.name)
-    event.edge = try members.wordIfAny("edge", \.name)
+    event.direction = try members.wordIfAny("direction")
+    event.direction8 = try members.wordIfAny("direction8")
+    event.edge = try members.wordIfAny("edge")
     event.isAfterTap = try members.bool("afterTap", absent: false)
     event.hasCentroid = members.has("centroid")
     event.centroid = try members.pairOrZero("centroid")
@@ -135,7 +132,7 @@ package struct EventDecoder: Sendable {
   ) throws(SchemaError) -> KeyEvent {
     var event = KeyEvent(
       time: time, device: device, key: try members.key("key"),
-      state: try members.word("state", \.name), modifiers: try members.modifiers())
+      state: try members.word("state"), modifiers: try members.modifiers())
     if members.has("keysym") { event.keysym = try members.integer("keysym") }
     if members.has("text") {
       guard let text = KeyText(try members.string("text")) else {

@@ -99,21 +99,16 @@ struct SchemaMembers {
     return set
   }
 
-  func word<Word: CaseIterable>(
-    _ member: String, _ name: (Word) -> String
-  ) throws(SchemaError) -> Word {
-    let word = try string(member)
-    guard let found = Word.allCases.first(where: { name($0) == word }) else {
+  func word<Word: SchemaWord>(_ member: String) throws(SchemaError) -> Word {
+    guard let word = Word(name: try string(member)) else {
       throw SchemaError(member, "there is no such word")
     }
-    return found
+    return word
   }
 
   /// `nil` if the member is missing.
-  func wordIfAny<Word: CaseIterable>(
-    _ member: String, _ name: (Word) -> String
-  ) throws(SchemaError) -> Word? {
-    has(member) ? try word(member, name) : nil
+  func wordIfAny<Word: SchemaWord>(_ member: String) throws(SchemaError) -> Word? {
+    has(member) ? try word(member) : nil
   }
 
   /// A key's name, or `KEY_` and its code if it has none.

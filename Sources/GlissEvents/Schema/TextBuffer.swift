@@ -88,13 +88,8 @@ package struct TextBuffer: Sendable {
   }
 
   private mutating func appendEscape(_ code: UInt8) {
-    append("\\u00")
-    bytes.append(Self.hexadecimal(code >> 4))
-    bytes.append(Self.hexadecimal(code & 15))
-  }
-
-  private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    append(code < 16 ? "\\u000" as StaticString : "\\u00")
+    append(text: String(code, radix: 16))
   }
 }
 
