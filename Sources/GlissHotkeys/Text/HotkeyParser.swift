@@ -42,12 +42,8 @@ struct HotkeyParser {
     }
     var chords = [try chord()]
     while token.kind != .end {
-      guard token.kind == .semicolon else {
-        throw scanner.mistake(.separatorExpected, at: token.range)
-      }
-      guard chords.count < Hotkey.longestSequence else {
-        throw scanner.mistake(.tooManySteps, at: token.range)
-      }
+      guard token.kind == .semicolon else { throw mistake(.separatorExpected) }
+      guard chords.count < Hotkey.longestSequence else { throw mistake(.tooManySteps) }
       index += 1
       chords.append(try chord())
     }
@@ -65,9 +61,7 @@ struct HotkeyParser {
 
   private mutating func tap() throws(HotkeyError) -> Hotkey {
     index += 2
-    guard case .word(let word) = token.kind else {
-      throw scanner.mistake(.tapNeedsModifier, at: token.range)
-    }
+    guard case .word(let word) = token.kind else { throw mistake(.tapNeedsModifier) }
     guard let modifier = Vocabulary.modifier(word).flatMap({ TappedModifier($0) }) else {
       let isKey = Vocabulary.trigger(word) != nil
       throw mistake(
@@ -75,7 +69,7 @@ struct HotkeyParser {
         among: isKey ? [] : Vocabulary.modifiers.map(\.word))
     }
     index += 1
-    guard token.kind == .end else { throw scanner.mistake(.tapNeedsModifier, at: token.range) }
+    guard token.kind == .end else { throw mistake(.tapNeedsModifier) }
     return Hotkey(tap: modifier)
   }
 
@@ -97,13 +91,13 @@ struct HotkeyParser {
     guard case .word(let word) = token.kind else {
       let problem: HotkeyMistake.Problem =
         if case .symbol = token.kind { .notAModifier } else { .keyExpected }
-      throw scanner.mistake(problem, at: token.range)
+      throw mistake(problem)
     }
     guard let modifier = Vocabulary.modifier(word) else {
       if let ours = Vocabulary.foreignModifiers[word] {
         throw scanner.mistake(.unknownModifier, at: token.range, similar: [ours])
       }
-      if Vocabulary.trigger(word) != nil { throw scanner.mistake(.notAModifier, at: token.range) }
+      if Vocabulary.trigger(word) != nil { throw mistake(.notAModifier) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }
     // `super` beside `lsuper` repeats it; `lsuper` beside `rsuper` asks for both keys.
@@ -112,7 +106,7 @@ struct HotkeyParser {
         && (others.contains(pair.either) || modifier == pair.either)
     }
     if isRepeated || others.contains(modifier) {
-      throw scanner.mistake(.repeatedModifier, at: token.range)
+      throw mistake(.repeatedModifier)
     }
     return modifier
   }
@@ -143,7 +137,7 @@ struct HotkeyParser {
       if let trigger = Vocabulary.trigger(word) { return trigger }
       if Vocabulary.modifier(word) != nil { throw modifierAlone }
       throw mistake(.unknownKey, word, among: Vocabulary.keyWords)
-    case .plus, .semicolon, .colon, .end: throw scanner.mistake(.keyExpected, at: token.range)
+    case .plus, .semicolon, .colon, .end: throw mistake(.keyExpected)
     }
   }
 
@@ -152,7 +146,7 @@ struct HotkeyParser {
   private var modifierAlone: HotkeyError {
     switch following {
     case .word, .symbol: scanner.mistake(.separatorExpected, at: tokens[index + 1].range)
-    case .plus, .semicolon, .colon, .end: scanner.mistake(.modifierAlone, at: token.range)
+    case .plus, .semicolon, .colon, .end: mistake(.modifierAlone)
     }
   }
 
@@ -163,16 +157,18 @@ struct HotkeyParser {
     index += 2
     guard case .word(let digits) = token.kind, digits.allSatisfy(\.isHexDigit),
       let number = Number(digits, radix: radix)
-    else { throw scanner.mistake(.numberExpected, at: token.range) }
+    else { throw mistake(.numberExpected) }
     return number
   }
 
   private mutating func character() throws(HotkeyError) -> Unicode.Scalar {
     let number: UInt32 = try number(radix: 16)
-    guard let character = Unicode.Scalar(number) else {
-      throw scanner.mistake(.numberExpected, at: token.range)
-    }
+    guard let character = Unicode.Scalar(number) else { throw mistake(.numberExpected) }
     return character
+  }
+
+  private func mistake(_ problem: HotkeyMistake.Problem) -> HotkeyError {
+    scanner.mistake(problem, at: token.range)
   }
 
   /// The mistake in the word here, and the most similar words, unless it is a chord in another
