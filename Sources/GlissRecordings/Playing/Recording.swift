@@ -136,39 +136,24 @@ public struct Recording: Source {
   /// far, until `body` returns false.
   mutating func forEachEvent(_ body: (EventCursor.Entry, [Device]) -> Bool) throws(RecordingError) {
     var succession = Succession()
-    while true {
-      switch playPiece(&succession, body) {
-      case .played: continue
-      case .refused: forgetErrors()
-      case .last: break
-      }
-      return try close()
-    }
+    while playPiece(&succession, body) {}
+    try close()
   }
 
-  /// What became of a piece.
-  enum Piece {
-    case played
-    /// Nothing is left to play.
-    case last
-    /// No more events are wanted.
-    case refused
-  }
-
-  /// Passes on the next events of one stream, as far as they are in memory.
+  /// Passes on the next events of one stream, as far as they are in memory; false if none are left,
+  /// or `body` wants no more.
   mutating func playPiece(
     _ succession: inout Succession, _ body: (EventCursor.Entry, [Device]) -> Bool
-  ) -> Piece {
-    guard let index = earliest() else { return .last }
+  ) -> Bool {
+    guard let index = earliest() else { return false }
     guard play(cursorAt: index, until: time(ofOthersThan: index), &succession, body) else {
-      return .refused
+      // errors of parts that were not played are not reported
+      wantsErrors = false
+      return false
     }
     if cursors[index].needsMore { fill(index) }
-    return .played
+    return true
   }
-
-  /// Reports no errors of parts that were not played.
-  mutating func forgetErrors() { wantsErrors = false }
 
   /// Ends the playing.
   ///

@@ -62,14 +62,7 @@ struct RecordingEvents: AsyncSequence {
     }
 
     private mutating func playPiece() {
-      let piece = recording.playPiece(&succession) { entry, known in
-        player.play(entry, of: known)
-      }
-      switch piece {
-      case .played: return
-      case .refused: recording.forgetErrors()
-      case .last: break
-      }
+      if recording.playPiece(&succession, { player.play($0, of: $1) }) { return }
       session.finish()
       state = .over
     }

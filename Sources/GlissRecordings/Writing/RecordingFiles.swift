@@ -9,7 +9,6 @@ package import GlissEvents
 package final class RecordingFiles {
   /// The path of the first device's file and of the final recording.
   package let path: String
-  private let outputs: [RecordingOutput]
   private let replaces: Bool
   private var writers: [RecordingWriter] = []
 
@@ -29,7 +28,7 @@ package final class RecordingFiles {
     // A symbolic link keeps pointing to its target.
     self.path = isOther ? path : Self.resolved(path)
     replaces = replacing
-    outputs = try Self.open(devices.count, at: self.path, replacing)
+    let outputs = try Self.open(devices.count, at: self.path, replacing)
     for (output, device) in zip(outputs, devices) {
       var writer = RecordingWriter { bytes throws(RecordingError) in try output.write(bytes.span) }
       try writer.add(device)
