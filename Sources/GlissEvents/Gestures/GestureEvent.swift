@@ -64,16 +64,6 @@ public enum Edge: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case left, right, top, bottom
 }
 
-extension GestureEvent {
-  /// The same event without the position of the fingers.
-  public var withoutCentroid: GestureEvent {
-    var event = self
-    event.centroid = .zero
-    event.hasCentroid = false
-    return event
-  }
-}
-
 /// A recognized gesture at one instant.
 ///
 /// `kind` determines which of the numbers apply; the others keep their neutral values and are left
@@ -182,6 +172,14 @@ public enum GestureShape: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension GestureEvent {
+  /// The same event without the position of the fingers.
+  public var withoutCentroid: GestureEvent {
+    var event = self
+    event.centroid = .zero
+    event.hasCentroid = false
+    return event
+  }
+
   /// What it is so far, with the numbers of its kind.
   public var shape: GestureShape {
     switch kind {

@@ -27,10 +27,34 @@ package enum JSON: Hashable, Sendable {
     }
     return value
   }
-}
 
-/// The value as a particular type; `nil` if it has another type.
-extension JSON {
+  /// An object of the members that have a value.
+  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object([]).with(members)
+  }
+
+  /// This object, followed by the members that have a value.
+  package func with(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object((object ?? []) + members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
+  package static func whole(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
+
+  package static func pair(_ value: Vector2) -> JSON { [.decimal(value.x), .decimal(value.y)] }
+
+  package static func strings(_ texts: some Sequence<String>) -> JSON {
+    .array(texts.map(JSON.string))
+  }
+
+  /// Adds a member to an object if it has a value.
+  package mutating func add(_ name: String, _ value: JSON?) {
+    guard case .object(var members) = self, let value else { return }
+    members.append(Member(name, value))
+    self = .object(members)
+  }
+
+  // MARK: The value as a particular type; `nil` if it has another type
+
   package var isNull: Bool { self == .null }
 
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
@@ -152,33 +176,6 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "byte \(offset): \(reason.rawValue)" }
-}
-
-extension JSON {
-  /// An object of the members that have a value.
-  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object([]).with(members)
-  }
-
-  /// This object, followed by the members that have a value.
-  package func with(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object((object ?? []) + members.compactMap { name, value in value.map { Member(name, $0) } })
-  }
-
-  package static func whole(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
-
-  package static func pair(_ value: Vector2) -> JSON { [.decimal(value.x), .decimal(value.y)] }
-
-  package static func strings(_ texts: some Sequence<String>) -> JSON {
-    .array(texts.map(JSON.string))
-  }
-
-  /// Adds a member to an object if it has a value.
-  package mutating func add(_ name: String, _ value: JSON?) {
-    guard case .object(var members) = self, let value else { return }
-    members.append(Member(name, value))
-    self = .object(members)
-  }
 }
 
 /// A value of any shape, so that types with a JSON form are `Codable` in the same form.

@@ -69,35 +69,20 @@ extension Chord {
 
   /// `KEY_MAX`.
   private static let lastKey: UInt16 = 0x2ff
-}
 
-extension Chord {
   /// Whether this chord reveals nothing about typed text: it includes Ctrl, Alt or Super, or its
   /// key types nothing.
   ///
-  /// Shift and AltGr choose what is typed and do not count. Unclear cases count as typing.
+  /// Shift and AltGr choose what is typed and do not count, nor do modifiers alone, which reveal
+  /// when the user shifts. Unclear cases count as typing.
   public var typesNothing: Bool {
     if !modifiers.isDisjoint(with: .commands) { return true }
     switch trigger {
-    case .key(let key): return key.typesNothing
+    case .key(let key): return key.classes.isSubset(of: [.function, .media])
     case .symbol, .wheel: return false
     }
   }
-}
 
-extension Hotkey {
-  /// Whether every step types nothing (``Chord/typesNothing``). Taps do not qualify: they reveal
-  /// when the user shifts.
-  public var typesNothing: Bool { !isTap && chords.allSatisfy(\.typesNothing) }
-}
-
-extension Key {
-  /// Function, media and system keys, and side buttons of mice. Modifiers are left out: alone they
-  /// reveal when the user shifts.
-  var typesNothing: Bool { classes.isSubset(of: [.function, .media]) }
-}
-
-extension Chord {
   /// Parses the chords to press: `alt+left`, several in turn (`super+k ; w`), or modifiers alone
   /// (`super`, `ctrl+shift`). `tap:super` is the same as `super`.
   ///
@@ -131,6 +116,19 @@ extension Chord {
     else { return description }
     return "\(modifier)"
   }
+
+  /// Whether a key, button or wheel completes this chord, whatever modifiers are held.
+  ///
+  /// - Parameter keysym: what the layout makes of the key; 0 without a layout.
+  package func isCompleted(by trigger: Trigger, keysym: UInt32) -> Bool {
+    switch self.trigger {
+    case .key, .wheel: self.trigger == trigger
+    case .symbol(let character): Symbol(character).keysyms.contains(keysym)
+    }
+  }
+
+  /// Whether it can require the same modifiers as `other`.
+  package func sharesModifiers(with other: Chord) -> Bool { modifiers.overlaps(other.modifiers) }
 }
 
 extension Unicode.Scalar {
@@ -156,19 +154,4 @@ extension Chord: Codable {
 
   /// Writes ``textToPress``.
   public func encode(to encoder: any Encoder) throws { try textToPress.encode(to: encoder) }
-}
-
-extension Chord {
-  /// Whether a key, button or wheel completes this chord, whatever modifiers are held.
-  ///
-  /// - Parameter keysym: what the layout makes of the key; 0 without a layout.
-  package func isCompleted(by trigger: Trigger, keysym: UInt32) -> Bool {
-    switch self.trigger {
-    case .key, .wheel: self.trigger == trigger
-    case .symbol(let character): Symbol(character).keysyms.contains(keysym)
-    }
-  }
-
-  /// Whether it can require the same modifiers as `other`.
-  package func sharesModifiers(with other: Chord) -> Bool { modifiers.overlaps(other.modifiers) }
 }

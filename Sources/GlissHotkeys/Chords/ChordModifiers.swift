@@ -75,10 +75,8 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A set of the pairs Shift, Ctrl and Super.
+/// A set of the pairs Shift, Ctrl and Super; there are eight.
 struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// The number of possible sets.
-  static let count = 8
   let rawValue: UInt8
 
   static let shift = PairSet(rawValue: 1)

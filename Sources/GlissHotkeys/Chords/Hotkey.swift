@@ -41,6 +41,10 @@ public struct Hotkey: Hashable, Sendable {
   /// Whether it is a modifier tapped alone.
   public var isTap: Bool { tapped != nil }
 
+  /// Whether every step types nothing (``Chord/typesNothing``). Taps do not qualify: they reveal
+  /// when the user shifts.
+  public var typesNothing: Bool { !isTap && chords.allSatisfy(\.typesNothing) }
+
   /// Its chord, if it has just one.
   package var onlyChord: Chord? { chords.count == 1 ? chords[0] : nil }
 }

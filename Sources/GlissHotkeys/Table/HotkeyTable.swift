@@ -46,8 +46,9 @@ package struct HotkeyTable: Sendable {
   private var roots: [String: Node] = [:]
   private var lastNode = Node.base
   private var lastID: UInt32 = 0
-  /// Used to skip lookups that can find nothing.
-  private var sides = SideCounts()
+  /// How many chords name the sides of each set of pairs, and how many end with a character: what
+  /// none has is not looked up.
+  private var sides = InlineArray<8, Int>(repeating: 0)
   private var symbols = 0
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Int] = [:]
@@ -70,7 +71,7 @@ package struct HotkeyTable: Sendable {
   /// Whether nothing is left of earlier registrations; for tests.
   var isBare: Bool {
     entries.isEmpty && conflicts.isEmpty && steps.isEmpty && counts.isEmpty && roots.isEmpty
-      && symbols == 0 && consuming.isEmpty && sides.isZero
+      && symbols == 0 && consuming.isEmpty && sides.indices.allSatisfy { sides[$0] == 0 }
   }
 
   // MARK: Registering
@@ -118,8 +119,7 @@ package struct HotkeyTable: Sendable {
     _ path: [[Alternative]], _ target: Target, at root: Node, consumes: Bool
   ) {
     var node = root
-    counts[root, default: 0] += 1
-    if consumes { consuming[root, default: 0] += 1 }
+    enter(root, consumes)
     for (index, alternatives) in path.enumerated() {
       if index == path.count - 1 {
         for alternative in alternatives { steps[alternative.step(from: node)] = target }
@@ -131,8 +131,7 @@ package struct HotkeyTable: Sendable {
           node = newNode()
         }
         for alternative in alternatives { steps[alternative.step(from: place)] = .node(node) }
-        counts[node, default: 0] += 1
-        if consumes { consuming[node, default: 0] += 1 }
+        enter(node, consumes)
       }
     }
   }
@@ -154,6 +153,11 @@ package struct HotkeyTable: Sendable {
     }
   }
 
+  private mutating func enter(_ node: Node, _ consumes: Bool) {
+    counts[node, default: 0] += 1
+    if consumes { consuming[node, default: 0] += 1 }
+  }
+
   private mutating func leave(_ node: Node, _ consumes: Bool) {
     let count = (counts[node] ?? 0) - 1
     counts[node] = count > 0 ? count : nil
@@ -163,8 +167,8 @@ package struct HotkeyTable: Sendable {
   }
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
-    sides.count(hotkey, change)
     for chord in hotkey.chords {
+      sides[Int(chord.modifiers.sidedPairs.rawValue)] += change
       if case .symbol = chord.trigger { symbols += change }
     }
   }
@@ -227,9 +231,8 @@ package struct HotkeyTable: Sendable {
   /// The target of a wheel notch, or of a modifier tapped alone.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
     let pairs = PairSet(held: held)
-    for set in 0..<UInt8(PairSet.count) {
-      let naming = PairSet(rawValue: set)
-      guard set == 0 || sides[naming] > 0 else { continue }
+    for set in sides.indices where set == 0 || sides[set] > 0 {
+      let naming = PairSet(rawValue: UInt8(set))
       guard pairs.isSuperset(of: naming) else { continue }
       let modifiers = ChordModifiers(held: held, naming: naming)
       if let target = steps[Step(node: node, modifiers: modifiers, code: code)] { return target }
@@ -291,21 +294,6 @@ extension Hotkey {
         case .symbol, .wheel: true
         }
       }
-  }
-}
-
-/// Counts the chords that name the sides of each set of pairs.
-struct SideCounts: Sendable {
-  private var counts = InlineArray<8, Int>(repeating: 0)
-
-  /// How many chords name the sides of exactly these pairs.
-  subscript(pairs: PairSet) -> Int { counts[Int(pairs.rawValue)] }
-
-  var isZero: Bool { (0..<PairSet.count).allSatisfy { counts[$0] == 0 } }
-
-  /// Counts the chords of `hotkey` as they are added or removed.
-  mutating func count(_ hotkey: Hotkey, _ change: Int) {
-    for chord in hotkey.chords { counts[Int(chord.modifiers.sidedPairs.rawValue)] += change }
   }
 }
 
