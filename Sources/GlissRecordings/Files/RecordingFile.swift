@@ -66,11 +66,7 @@ final class RecordingInput {
   private func copy(into buffer: inout [UInt8], from offset: Int64) -> Int {
     let start = min(Int(clamping: offset), memory.count)
     let count = min(buffer.count, memory.count - start)
-    buffer.withUnsafeMutableBytes { target in
-      memory.withUnsafeBytes { source in
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<(start + count)]))
-      }
-    }
+    buffer.replaceSubrange(0..<count, with: memory[start..<(start + count)])
     return count
   }
 

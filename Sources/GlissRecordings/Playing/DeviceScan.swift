@@ -161,9 +161,7 @@ enum Descriptions {
       if let device = cursor.devices.first { return device }
       throw cursor.error ?? RecordingError("the file describes no device")
     } catch {
-      var error = error
-      error.file = path
-      throw error
+      throw error.named(path)
     }
   }
 

@@ -68,13 +68,9 @@ struct LineCursor {
 
   /// Moves past the next `wanted`. If there is none, stays in place and returns false.
   mutating func skip(past wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
-    var place = position
-    while place < end {
-      if bytes[place] == wanted {
-        position = place + 1
-        return true
-      }
-      place += 1
+    for place in position..<end where bytes[place] == wanted {
+      position = place + 1
+      return true
     }
     return false
   }
@@ -165,19 +161,20 @@ extension EventTime {
   /// A recorder that prints a negative time as unsigned prints it plus 2^64 µs: 64 bits wrap back.
   /// `nil` if 64 bits cannot hold the time.
   init?(recordedSeconds seconds: Int64, microseconds: Int64) {
-    guard let sum = Self.sum(seconds, microseconds) else { return nil }
+    let sum =
+      seconds < 0 || microseconds < 0
+      ? Self.sum(seconds, microseconds)
+      : Self.sum(seconds.magnitude, microseconds.magnitude).map { Int64(bitPattern: $0) }
+    guard let sum else { return nil }
     self.init(microseconds: sum)
   }
 
-  private static func sum(_ seconds: Int64, _ microseconds: Int64) -> Int64? {
-    if seconds < 0 || microseconds < 0 {
-      let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-      let (sum, carry) = product.addingReportingOverflow(microseconds)
-      return overflow || carry ? nil : sum
-    }
-    let (product, overflow) = seconds.magnitude.multipliedReportingOverflow(by: 1_000_000)
-    let (sum, carry) = product.addingReportingOverflow(microseconds.magnitude)
-    return overflow || carry ? nil : Int64(bitPattern: sum)
+  private static func sum<Number: FixedWidthInteger>(
+    _ seconds: Number, _ microseconds: Number
+  ) -> Number? {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, carry) = product.addingReportingOverflow(microseconds)
+    return overflow || carry ? nil : sum
   }
 }
 

@@ -107,14 +107,12 @@ package struct RecordingReader {
   /// thrown.
   package mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     if !carry.isEmpty {
-      var delivered: [RecordingItem] = []
       do {
-        try carriedLine { delivered.append($0) }
+        try carriedLine(body)
       } catch {
         if let line = error.line, line < lineCount { throw error }
         warnings.add(line: lineCount, "the last line is incomplete and ignored")
       }
-      for item in delivered { body(item) }
     }
     guard let format else {
       throw firstLine.map { Self.notARecording(at: $0) } ?? RecordingError("the recording is empty")

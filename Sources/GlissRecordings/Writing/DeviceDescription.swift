@@ -27,8 +27,9 @@ enum DeviceDescription {
     let isPlain = node.utf8.allSatisfy { $0.isLetterDigit(or: "/_") }
     if isPlain { text.append(text: node) } else { string(node, &text) }
     text.append("\n  evdev:\n")
-    comments(device, &text)
-    text.append("    name: ")
+    let (size, isAssumed) = (device.size.millimetres, device.isSizeAssumed)
+    let lengths = isAssumed ? "unknown" : "\(size.x.fixed(0))x\(size.y.fixed(0))"
+    text.append(text: "    # Size in mm: \(lengths)\n    name: ")
     string(device.name, &text)
     let id = device.identifier
     text.append(text: "\n    id: [\(id.bus), \(id.vendor), \(id.product), \(id.version)]\n")
@@ -67,19 +68,6 @@ enum DeviceDescription {
       }
     }
     text.append("\"")
-  }
-
-  private static func comments(_ device: Device, _ text: inout TextBuffer) {
-    let size = device.size
-    text.append("    # Size in mm: ")
-    if size.isAssumed {
-      text.append("unknown")
-    } else {
-      text.append(size.millimetres.x, places: 0)
-      text.append("x")
-      text.append(size.millimetres.y, places: 0)
-    }
-    text.append("\n")
   }
 
   private static func codes(_ type: EvdevType, _ codes: [UInt16], _ text: inout TextBuffer) {
