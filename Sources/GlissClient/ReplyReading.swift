@@ -45,9 +45,8 @@ extension Parameters {
 
   func verdict(_ name: String) throws(ParameterError) -> Verdict {
     let inner = try required(name, try object(name))
-    let standings = Standing.allCases.map { ($0.rawValue, $0) }
     return Verdict(
-      try inner.required("standing", try inner.word("standing", among: standings)),
+      try inner.required("standing", try inner.word("standing")),
       entitlements: try inner.entitlements("granted"), until: try inner.wall("until"),
       advice: try inner.string("advice"), mayRequest: try inner.bool("mayRequest") ?? false)
   }
@@ -55,7 +54,7 @@ extension Parameters {
   func entitlements(_ name: String) throws(ParameterError) -> [Entitlement] {
     try objects(name) { (each) throws(ParameterError) in
       Entitlement(
-        try each.scope("scope"), try each.availability("availability") ?? .whenUnlocked)
+        try each.scope("scope"), try each.word("availability") ?? .whenUnlocked)
     }
   }
 

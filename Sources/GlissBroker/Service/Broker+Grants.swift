@@ -32,7 +32,7 @@ extension Broker {
     query.uid = try parameters.uid("uid")
     query.client = try parameters.client("client")
     query.group = try parameters.group("group")
-    query.tier = try parameters.word("tier", among: Words.tiers)
+    query.tier = try parameters.word("tier")
     return query
   }
 
@@ -109,7 +109,7 @@ extension Broker {
     let query = try own(
       try query(try parameters.required("query", try parameters.object("query"))), connection)
     var change = Gate.Change()
-    change.availability = try parameters.availability("availability")
+    change.availability = try parameters.word("availability")
     change.expiry = try parameters.expiry("expiry")
     change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
     change.reason = try parameters.string("reason")?.bounded(200)
@@ -150,7 +150,7 @@ extension Broker {
     let number = try parameters.required("number", try parameters.integer("number"))
     let allow = try parameters.required("allow", try parameters.bool("allow"))
     var change = Gate.Change()
-    change.availability = try parameters.availability("availability")
+    change.availability = try parameters.word("availability")
     change.expiry = try parameters.expiry("expiry")
     let uid = connection.identity.uid
     guard let pending = gate.pending.first(where: { $0.number == number }),
@@ -200,8 +200,7 @@ extension Broker {
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
-    let actions = AuditAction.allCases.map { ($0.rawValue, $0) }
-    let action = try parameters.word("action", among: actions)
+    let action: AuditAction? = try parameters.word("action")
     let uid = connection.identity.uid
     // as many as fit into a message
     let entries = try gate.log(

@@ -98,11 +98,11 @@ package struct Parameters {
   }
 
   /// Reads a word of an enumeration.
-  package func word<Value>(
-    _ name: String, among values: [(String, Value)]
-  ) throws(ParameterError) -> Value? {
+  package func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String
+  ) throws(ParameterError) -> Word? {
     guard let text = try string(name) else { return nil }
-    return try Self.word(text, among: values, at: place(name))
+    return try Self.word(text, among: Word.allCases.map { ($0.rawValue, $0) }, at: place(name))
   }
 
   private static func word<Value>(
@@ -111,14 +111,6 @@ package struct Parameters {
     if let found = values.first(where: { $0.0 == text }) { return found.1 }
     throw ParameterError(place, "must be one of " + values.map(\.0).joined(separator: ", "))
   }
-}
-
-/// The words for the gate's values, in both directions.
-package enum Words {
-  package static let tiers = Tier.allCases.map { ($0.name, $0) }
-  package static let availabilities = Availability.allCases.map { ($0.rawValue, $0) }
-  static let events = EventMask.table.map { ("\($0.1)", $0.0) }
-  static let keys = KeyClasses.words.map { ("\($0.1)", $0.0) }
 }
 
 extension Parameters {
@@ -144,8 +136,9 @@ extension Parameters {
     get throws(ParameterError) {
       try allowOnly(["tier", "events", "devices", "keys"])
       var scope = Scope(
-        tier: try required("tier", try word("tier", among: Words.tiers)),
-        events: try set("events", among: Words.events), keys: try set("keys", among: Words.keys))
+        tier: try required("tier", try word("tier")),
+        events: try set("events", among: EventMask.table),
+        keys: try set("keys", among: KeyClasses.words))
       scope.devices = try strings("devices").map { Set($0) }
       // gestures are the only events in that tier
       if scope.tier == .gesture, scope.events.isEmpty { scope.events = .gesture }
@@ -154,8 +147,9 @@ extension Parameters {
   }
 
   private func set<Meaning: OptionSet>(
-    _ name: String, among words: [(String, Meaning)]
+    _ name: String, among table: [(Meaning, StaticString)]
   ) throws(ParameterError) -> Meaning where Meaning.Element == Meaning {
+    let words = table.map { ("\($0.1)", $0.0) }
     var set: Meaning = []
     for (index, text) in (try strings(name) ?? []).enumerated() {
       set.insert(try Self.word(text, among: words, at: "\(place(name))[\(index)]"))
@@ -184,10 +178,6 @@ extension Parameters {
     }
   }
 
-  package func availability(_ name: String) throws(ParameterError) -> Availability? {
-    try word(name, among: Words.availabilities)
-  }
-
   /// The terms of a grant, unchecked. Missing members have their defaults.
   ///
   /// - Parameter uid: the uid if they do not name one; `nil` if they must.
@@ -197,7 +187,7 @@ extension Parameters {
       client: try required("client", try client("client")), group: try group("group"),
       scope: try scope("scope"))
     terms.isAllowed = try bool("allowed") ?? terms.isAllowed
-    terms.availability = try availability("availability") ?? terms.availability
+    terms.availability = try word("availability") ?? terms.availability
     terms.expiry = try expiry("expiry") ?? terms.expiry
     terms.thisDeviceOnly = try bool("thisDeviceOnly") ?? terms.thisDeviceOnly
     terms.reason = try string("reason")

@@ -102,8 +102,7 @@ extension Scope {
 extension Tier: Comparable {
   /// The tier with this name.
   public init?(named name: String) {
-    guard let tier = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = tier
+    self.init(rawValue: name)
   }
 
   public static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
