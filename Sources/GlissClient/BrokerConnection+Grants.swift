@@ -43,10 +43,8 @@ extension BrokerConnection {
       let answer = try call("org.gliss.Grants.List", parameters)
       let (more, pending, omitted) = try read(answer) { (reply) throws(ParameterError) in
         (
-          try reply.objects("grants") { (each) throws(ParameterError) in try each.grant },
-          try reply.objects("pending") { (each) throws(ParameterError) in
-            try PendingRequest(each)
-          },
+          try reply.objects("grants", Grant.init(reply:)),
+          try reply.objects("pending", PendingRequest.init(reply:)),
           try reply.integer("omitted") ?? 0
         )
       }
@@ -60,7 +58,7 @@ extension BrokerConnection {
   package func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
     let answer = try call("org.gliss.Grants.Add", ["terms": terms.json], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.required("grant", try reply.object("grant")).grant
+      try Grant(reply: try reply.required("grant", try reply.object("grant")))
     }
   }
 
@@ -85,10 +83,7 @@ extension BrokerConnection {
     let answer = try call(
       "org.gliss.Grants.Revoke", ["query": JSON(query), "all": .bool(all)], timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
-      (
-        try reply.objects("revoked") { (each) throws(ParameterError) in try each.grant },
-        try reply.integer("omitted") ?? 0
-      )
+      (try reply.objects("revoked", Grant.init(reply:)), try reply.integer("omitted") ?? 0)
     }
   }
 
@@ -100,7 +95,7 @@ extension BrokerConnection {
     parameters.add(change)
     let answer = try call("org.gliss.Grants.Answer", parameters, timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.object("grant")?.grant
+      try reply.object("grant").map(Grant.init(reply:))
     }
   }
 
@@ -114,7 +109,7 @@ extension BrokerConnection {
         "limit": limit.map { .integer(Int64($0)) }, "action": action.map { .string($0.rawValue) },
       ]))
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("entries") { (each) throws(ParameterError) in try AuditLine(each) }
+      try reply.objects("entries", AuditLine.init(reply:))
     }
   }
 
@@ -138,7 +133,7 @@ extension BrokerConnection {
 }
 
 extension PendingRequest {
-  fileprivate init(_ request: Parameters) throws(ParameterError) {
+  fileprivate init(reply request: Parameters) throws(ParameterError) {
     number = try request.whole("number")
     uid = try request.required("uid", try request.uid("uid"))
     pid = try request.whole("pid")
@@ -151,7 +146,7 @@ extension PendingRequest {
 }
 
 extension AuditLine {
-  fileprivate init(_ entry: Parameters) throws(ParameterError) {
+  fileprivate init(reply entry: Parameters) throws(ParameterError) {
     time = WallTime(seconds: try entry.whole("time"))
     action = try entry.text("action")
     uid = try entry.required("uid", try entry.uid("uid"))
@@ -204,7 +199,7 @@ extension BrokerConnection {
       let answer = try call("org.gliss.Grants.ListGroups", parameters)
       let (more, omitted) = try read(answer) { (reply) throws(ParameterError) in
         (
-          try reply.objects("members") { (each) throws(ParameterError) in try GroupMember(each) },
+          try reply.objects("members", GroupMember.init(reply:)),
           try reply.integer("omitted") ?? 0
         )
       }
@@ -216,7 +211,7 @@ extension BrokerConnection {
 }
 
 extension GroupMember {
-  fileprivate init(_ member: Parameters) throws(ParameterError) {
+  fileprivate init(reply member: Parameters) throws(ParameterError) {
     self.init(
       try member.membership(),
       since: WallTime(seconds: try member.whole("since")), addedBy: try member.text("by"))

@@ -1,5 +1,5 @@
 import Glibc
-import GlissDevices
+package import GlissDevices
 public import GlissEvents
 public import GlissGate
 public import GlissHotkeys
@@ -207,9 +207,7 @@ extension BrokerConnection {
 
   /// Who is connected, and the state of the seat.
   package func status() throws(ClientError) -> BrokerStatus {
-    try read(try call("org.gliss.Broker.Status")) { (reply) throws(ParameterError) in
-      try BrokerStatus(reply)
-    }
+    try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
   }
 
   /// The keys that are down now, and the modifiers by their words in the event schema. This needs
@@ -295,5 +293,115 @@ extension BrokerConnection {
 extension JSON {
   static func hotkeyWish(_ text: String, mode: String?) -> JSON {
     .members(["hotkey": .string(text), "mode": mode.map(JSON.string)])
+  }
+}
+
+// Strokes that the desktop does not get.
+extension BrokerConnection {
+  /// Hides strokes of `now` fingers from the desktop, and prepares the broker for strokes of `ever`
+  /// fingers, until this connection ends. ``decide(_:on:)`` keeps a single stroke hidden or gives it
+  /// back.
+  package func takeStrokes(_ now: FingerCounts, of ever: FingerCounts) throws(ClientError) {
+    _ = try call(
+      "org.gliss.Broker.TakeStrokes",
+      ["fingers": Self.list(ever), "now": Self.list(now)])
+  }
+
+  /// Sends the verdict without waiting for an answer: a late verdict is useless.
+  ///
+  /// - Parameter pad: The touchpad's name, as events have it.
+  package func decide(_ verdict: StrokeVerdict, on pad: String?) throws(ClientError) {
+    try post(
+      "org.gliss.Broker.DecideStroke",
+      .members([
+        "time": .integer(verdict.time.microseconds), "keep": .bool(verdict.isKept),
+        "device": pad.map(JSON.string),
+      ]))
+  }
+
+  /// Waits for a finger that points, or for the touchpad's button, after a drag or swipe has ended.
+  /// This connection becomes readable when that happens.
+  package func awaitPointing() throws(ClientError) {
+    try follow("org.gliss.Broker.AwaitPointing")
+  }
+
+  /// When a finger pointed, after ``awaitPointing()``; `nil` if no answer has come yet.
+  package func pointing() throws(ClientError) -> EventTime? {
+    guard let answer = try next(timeout: .zero) else { return nil }
+    return try read(answer) { (reply) throws(ParameterError) in
+      EventTime(microseconds: try reply.required("time", try reply.integer("time")))
+    }
+  }
+
+  private static func list(_ counts: FingerCounts) -> JSON {
+    .array(counts.counts.map { .integer(Int64($0)) })
+  }
+}
+
+extension BrokerConnection {
+  /// Reads an answer. Anything that does not match the interface ends the connection.
+  func read<Value>(
+    _ answer: JSON, _ body: (Parameters) throws(ParameterError) -> Value
+  ) throws(ClientError) -> Value {
+    do {
+      return try body(Parameters(answer))
+    } catch {
+      throw broken("\(error.parameter) \(error.message)")
+    }
+  }
+}
+
+// The answers of both interfaces.
+extension Parameters {
+  func objects<Value>(
+    _ name: String, _ body: (Parameters) throws(ParameterError) -> Value
+  ) throws(ParameterError) -> [Value] {
+    var values: [Value] = []
+    for element in try objects(name) ?? [] { values.append(try body(element)) }
+    return values
+  }
+
+  func number(_ name: String) throws(ParameterError) -> Double {
+    try required(name, try decimal(name))
+  }
+
+  func text(_ name: String) throws(ParameterError) -> String {
+    try required(name, try string(name))
+  }
+
+  func whole<Number: FixedWidthInteger>(_ name: String) throws(ParameterError) -> Number {
+    guard let number = Number(exactly: try required(name, try integer(name))) else {
+      throw ParameterError(place(name), "is too large or below zero")
+    }
+    return number
+  }
+
+  func wall(_ name: String) throws(ParameterError) -> WallTime? {
+    try integer(name).map { WallTime(seconds: $0) }
+  }
+
+  func verdict(_ name: String) throws(ParameterError) -> Verdict {
+    let inner = try required(name, try object(name))
+    return Verdict(
+      try inner.required("standing", try inner.word("standing")),
+      entitlements: try inner.entitlements("granted"), until: try inner.wall("until"),
+      advice: try inner.string("advice"), mayRequest: try inner.bool("mayRequest") ?? false)
+  }
+
+  func entitlements(_ name: String) throws(ParameterError) -> [Entitlement] {
+    try objects(name) { (each) throws(ParameterError) in
+      Entitlement(
+        try each.scope("scope"), try each.word("availability") ?? .whenUnlocked)
+    }
+  }
+}
+
+extension Grant {
+  init(reply: Parameters) throws(ParameterError) {
+    self.init(
+      id: GrantID(rawValue: try reply.whole("id")), terms: try reply.terms(),
+      created: WallTime(seconds: try reply.whole("created")),
+      modified: WallTime(seconds: try reply.whole("modified")),
+      lastUsed: try reply.wall("lastUsed"), grantedBy: try reply.text("grantedBy"))
   }
 }

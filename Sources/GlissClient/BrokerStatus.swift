@@ -3,13 +3,11 @@ package import GlissGate
 
 /// Who is connected to the broker, what each may see, and the state of the seat.
 package struct BrokerStatus: Hashable, Sendable {
-  /// The seat's state.
   package struct Seat: Hashable, Sendable {
     /// `active`, `locked` and so on.
     package var state: String
     /// The user whose session is on the screen. Only that user and root get it.
     package var user: UInt32?
-    /// The name of that user.
     package var name: String?
     /// All holders of secure input. Only that user and root get them.
     package var secureInput: [SecureInput]
@@ -17,9 +15,7 @@ package struct BrokerStatus: Hashable, Sendable {
 
   /// A client that holds secure input while a password is typed.
   package struct SecureInput: Hashable, Sendable {
-    /// The program that holds it.
     package var holder: String
-    /// Its user.
     package var uid: UInt32
     /// Seconds until it ends by itself.
     package var remaining: Double
@@ -27,9 +23,7 @@ package struct BrokerStatus: Hashable, Sendable {
 
   /// A process that is connected.
   package struct Client: Hashable, Sendable {
-    /// Its process number.
     package var pid: Int32
-    /// Its user.
     package var uid: UInt32
     /// The program, unit or sandboxed app, as in grants; `unknown` if it cannot be identified.
     package var name: String
@@ -38,7 +32,6 @@ package struct BrokerStatus: Hashable, Sendable {
     /// What it does: `events`, `hotkey`, `keys`, `pointing`, `strokes`, `secureInput`, `lock`,
     /// `waits for an answer` or `nothing`.
     package var doing: String
-    /// What it is shown.
     package var granted: [Entitlement]
     /// How many messages it was sent. Only root and the client itself get this.
     package var delivered: Int64?
@@ -46,21 +39,15 @@ package struct BrokerStatus: Hashable, Sendable {
     package var lost: Int64?
   }
 
-  /// A registered hotkey.
   package struct Hotkey: Hashable, Sendable {
-    /// Its text.
     package var hotkey: String
     /// The mode in which it acts; `nil` if it is in none.
     package var mode: String?
-    /// The program that registered it.
     package var holder: String
-    /// That program's user.
     package var uid: UInt32
   }
 
-  /// The broker's version.
   package var version: String
-  /// The seat's state.
   package var seat: Seat
   /// The processes that are connected. Only root sees other users'.
   package var clients: [Client]
@@ -77,11 +64,11 @@ package struct BrokerStatus: Hashable, Sendable {
 }
 
 extension BrokerStatus {
-  init(_ answer: Parameters) throws(ParameterError) {
+  init(reply answer: Parameters) throws(ParameterError) {
     version = try answer.text("version")
     seat = try Seat(try answer.required("session", try answer.object("session")))
-    clients = try answer.objects("clients") { (each) throws(ParameterError) in try Client(each) }
-    hotkeys = try answer.objects("hotkeys") { (each) throws(ParameterError) in try Hotkey(each) }
+    clients = try answer.objects("clients", Client.init(reply:))
+    hotkeys = try answer.objects("hotkeys", Hotkey.init(reply:))
     omitted = try answer.integer("omitted").flatMap(Int.init(exactly:)) ?? 0
     devices = try answer.strings("devices") ?? []
     problems = try answer.strings("problems") ?? []
@@ -103,7 +90,7 @@ extension BrokerStatus.Seat {
 }
 
 extension BrokerStatus.Client {
-  fileprivate init(_ client: Parameters) throws(ParameterError) {
+  fileprivate init(reply client: Parameters) throws(ParameterError) {
     pid = try client.whole("pid")
     uid = try client.required("uid", try client.uid("uid"))
     name = try client.text("name")
@@ -116,7 +103,7 @@ extension BrokerStatus.Client {
 }
 
 extension BrokerStatus.Hotkey {
-  fileprivate init(_ hotkey: Parameters) throws(ParameterError) {
+  fileprivate init(reply hotkey: Parameters) throws(ParameterError) {
     self.hotkey = try hotkey.text("hotkey")
     mode = try hotkey.string("mode")
     holder = try hotkey.text("holder")
