@@ -63,7 +63,7 @@ final class AuditStore {
     _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
     try Self.asAudit { () throws(GateError) in
-      let statement = try database.prepare(
+      let entries = try database.rows(
         """
         SELECT time, action, uid, client, detail, count FROM audit
         WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
@@ -72,17 +72,15 @@ final class AuditStore {
         [
           .integer(Int64(max(0, limit))), .integer(uid.map { Int64($0) } ?? -1),
           .text(action?.rawValue ?? ""),
-        ])
-      var entries: [AuditEntry] = []
-      while try statement.step() {
-        guard let action = AuditAction(rawValue: try statement.text(1)) else { continue }
-        entries.append(
-          AuditEntry(
-            time: WallTime(seconds: statement.integer(0)), action: action,
-            uid: UInt32(truncatingIfNeeded: statement.integer(2)), client: try statement.text(3),
-            detail: try statement.text(4), count: statement.integer(5)))
+        ]
+      ) { (row) throws(GateError) -> AuditEntry? in
+        guard let action = AuditAction(rawValue: try row.text(1)) else { return nil }
+        return AuditEntry(
+          time: WallTime(seconds: row.integer(0)), action: action,
+          uid: UInt32(truncatingIfNeeded: row.integer(2)), client: try row.text(3),
+          detail: try row.text(4), count: row.integer(5))
       }
-      return entries.reversed()
+      return entries.compactMap(\.self).reversed()
     }
   }
 

@@ -114,12 +114,9 @@ struct Cover: Hashable {
     var kept: [Cover] = []
     for var cover in covers.sorted(by: { $0.precedes($1) }) {
       for better in kept where !cover.devices.isEmpty {
-        switch (cover.devices, better.devices) {
-        case (_, .all): cover.devices = .named([])
-        case (.named(let mine), .named(let theirs)):
-          cover.devices = .named(mine.subtracting(theirs))
-        case (.all, .named): break
-        }
+        // a scope cannot express “all devices except these”
+        if cover.devices == .all, better.devices != .all { continue }
+        cover.devices = cover.devices.removing(better.devices)
       }
       if !cover.devices.isEmpty { kept.append(cover) }
     }

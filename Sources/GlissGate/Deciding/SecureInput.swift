@@ -65,14 +65,7 @@ package struct SecureInputMachine: Hashable, Sendable {
 
   package init() {}
 
-  package func isHeld(of uid: UInt32) -> Bool {
-    [false, true].contains { isSandboxed in
-      switch states[Party(uid: uid, isSandboxed: isSandboxed)] {
-      case .held?: true
-      case .resting?, nil: false
-      }
-    }
-  }
+  package func isHeld(of uid: UInt32) -> Bool { !holders(of: uid).isEmpty }
 
   /// The holders in the order they came, sandboxed programs last.
   package func holders(of uid: UInt32) -> [Holder] {

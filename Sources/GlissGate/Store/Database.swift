@@ -59,12 +59,20 @@ final class Database {
     try prepare(sql, values).step()
   }
 
+  /// What `read` makes of each row.
+  func rows<Row>(
+    _ sql: String, _ values: [SQLValue] = [],
+    _ read: (borrowing Statement) throws(GateError) -> Row
+  ) throws(GateError) -> [Row] {
+    let statement = try prepare(sql, values)
+    var rows: [Row] = []
+    while try statement.step() { rows.append(try read(statement)) }
+    return rows
+  }
+
   /// The first column of each row.
   func texts(_ sql: String) throws(GateError) -> [String] {
-    let statement = try prepare(sql)
-    var texts: [String] = []
-    while try statement.step() { texts.append(try statement.text(0)) }
-    return texts
+    try rows(sql) { (row) throws(GateError) in try row.text(0) }
   }
 
   func integer(_ sql: String) throws(GateError) -> Int64 {

@@ -43,21 +43,16 @@ final class GrantStore {
 
   /// All grants, oldest first.
   func records() throws(GateError) -> [GrantRecord] {
-    let statement = try database.prepare(
-      "SELECT \(GrantRow.columns) FROM grants ORDER BY id")
-    var records: [GrantRecord] = []
-    while try statement.step() { records.append(try GrantRow.record(in: statement, of: file.path)) }
-    return records
+    try database.rows("SELECT \(GrantRow.columns) FROM grants ORDER BY id") {
+      (row) throws(GateError) in try GrantRow.record(in: row, of: file.path)
+    }
   }
 
   /// All memberships in groups, oldest first.
   func members() throws(GateError) -> [GroupMember] {
-    let statement = try database.prepare("SELECT \(MemberRow.columns) FROM members ORDER BY id")
-    var members: [GroupMember] = []
-    while try statement.step() {
-      members.append(try MemberRow.member(in: statement, of: file.path))
+    try database.rows("SELECT \(MemberRow.columns) FROM members ORDER BY id") {
+      (row) throws(GateError) in try MemberRow.member(in: row, of: file.path)
     }
-    return members
   }
 
   /// Makes all the changes, or none. `approve` runs last and can still refuse them.
@@ -110,22 +105,12 @@ struct GrantRecord: Hashable, Sendable {
   var machine: String
   /// The boot during which it was granted, if it holds for a session; else empty.
   var boot: String
+}
 
-  init(_ grant: Grant, on machine: Machine) {
+extension GrantRecord {
+  /// Binds it to this computer and this boot, if its terms say that it is bound.
+  init(_ grant: Grant, on here: Machine) {
     self.grant = grant
-    self.machine = ""
-    boot = ""
-    bind(to: machine)
-  }
-
-  init(_ grant: Grant, machine: String, boot: String) {
-    self.grant = grant
-    self.machine = machine
-    self.boot = boot
-  }
-
-  /// Binds it to this computer and this boot again, if its terms say that it is bound.
-  mutating func bind(to here: Machine) {
     machine = grant.terms.thisDeviceOnly ? here.id : ""
     boot = if case .session = grant.terms.expiry { here.boot } else { "" }
   }
@@ -227,7 +212,7 @@ enum GrantRow {
     terms.thisDeviceOnly = row.integer(10) == 1
     terms.reason = row.isNull(17) ? nil : try row.text(17)
     return GrantRecord(
-      Grant(
+      grant: Grant(
         id: id, terms: terms, created: WallTime(seconds: row.integer(13)),
         modified: WallTime(seconds: row.integer(14)),
         lastUsed: row.isNull(15) ? nil : WallTime(seconds: row.integer(15)),
