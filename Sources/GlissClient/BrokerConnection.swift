@@ -98,23 +98,14 @@ public final class BrokerConnection: Sendable {
   }
 
   private func send(
-    _ method: String, _ parameters: JSON, as kind: StaticString? = nil, until deadline: EventTime?
+    _ method: String, _ parameters: JSON, as kind: String? = nil, until deadline: EventTime?
   ) throws(ClientError) {
-    var text = TextBuffer()
-    text.append("{\"method\":")
-    text.append(json: method)
-    text.append(",\"parameters\":")
-    parameters.write(into: &text)
-    if let kind {
-      text.append(",\"")
-      text.append(kind)
-      text.append("\":true")
-    }
-    text.append("}")
-    guard text.bytes.count <= MessageFramer.longestCall else { throw .tooLong }
-    text.append(byte: 0)
+    var call: JSON = ["method": .string(method), "parameters": parameters]
+    if let kind { call.add(kind, true) }
+    let message = call.encoded
+    guard message.count <= MessageFramer.longestCall else { throw .tooLong }
     do {
-      try socket.send(text.bytes, until: deadline)
+      try socket.send(message + [0], until: deadline)
     } catch {
       // a partial call is invalid and spoils the next one
       defer { close() }

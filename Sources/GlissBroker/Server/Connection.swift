@@ -68,7 +68,7 @@ final class Connection {
   /// Answers to a oneway call are not sent, nor anything after the last answer.
   func send(_ reply: VarlinkReply) {
     if !reply.continues { unfollow() }
-    send { reply.write(into: &$0) }
+    send { reply.json.write(into: &$0) }
     if !reply.continues { conversation.answered() }
   }
 
@@ -133,7 +133,7 @@ extension Connection {
 
   /// Answers a message that is not a valid call, and ends the connection.
   func reject(_ error: VarlinkError, at time: EventTime) {
-    outbox.append(answer: { error.reply.write(into: &$0) })
+    outbox.append(answer: { error.reply.json.write(into: &$0) })
     conversation.end(at: time)
   }
 
@@ -147,11 +147,6 @@ extension Connection {
     case .failed: return false
     }
     return true
-  }
-
-  /// The next action after a write.
-  func settle(at time: EventTime) -> Conversation.Action {
-    outbox.isEmpty ? conversation.drained(at: time) : .none
   }
 
   func close() {
@@ -189,7 +184,7 @@ enum Socket {
 
   /// Sends a final message, if there is room for it.
   static func send(_ reply: VarlinkReply, to descriptor: Int32) {
-    _ = (reply.encoded + [0]).withUnsafeBytes { send($0, to: descriptor) }
+    _ = (reply.json.encoded + [0]).withUnsafeBytes { send($0, to: descriptor) }
   }
 
   enum Received: Hashable {

@@ -152,8 +152,7 @@ enum Payer: Hashable, Sendable {
 /// Charges work to its payer.
 final class Meter {
   private let now: () -> EventTime
-  private var arrivals = Allowance()
-  private var others = Allowance()
+  private var allowances: [Payer: Allowance] = [:]
   /// Whether the current work is already being accounted for, whether or not it has a payer.
   private var isCharging = false
 
@@ -161,11 +160,7 @@ final class Meter {
 
   /// When the payer may be served again; `nil` if it may be now.
   func rest(of payer: Payer?) -> EventTime? {
-    switch payer {
-    case .arrivals?: arrivals.rest(at: now())
-    case .others?: others.rest(at: now())
-    case nil: nil
-    }
+    payer.flatMap { allowances[$0]?.rest(at: now()) }
   }
 
   /// Does some work. Work that it causes immediately is part of it.
@@ -176,10 +171,7 @@ final class Meter {
     guard let payer else { return body() }
     let start = now()
     body()
-    switch payer {
-    case .arrivals: arrivals.spend(from: start, to: now())
-    case .others: others.spend(from: start, to: now())
-    }
+    allowances[payer, default: Allowance()].spend(from: start, to: now())
   }
 }
 

@@ -83,7 +83,7 @@ struct Outbox {
     guard omitted > 0, events.isEmpty else { return }
     let event: JSON = ["kind": "lost", "count": .integer(Int64(clamping: omitted))]
     let reply = VarlinkReply.result(["events": [event]], continues: true)
-    answers.append { reply.write(into: &$0) }
+    answers.append { reply.json.write(into: &$0) }
     omitted = 0
   }
 }

@@ -366,7 +366,7 @@ final class Server {
   }
 
   private func settle(_ connection: Connection) {
-    act(connection.settle(at: now()), connection)
+    act(connection.outbox.isEmpty ? connection.conversation.drained(at: now()) : .none, connection)
   }
 
   private func act(_ action: Conversation.Action, _ connection: Connection) {

@@ -43,8 +43,7 @@ extension VarlinkCall {
     case ("oneway", .bool(let value)): isOneway = value
     // this socket speaks no other protocol
     case ("upgrade", .bool(false)): break
-    case ("method", .null), ("parameters", .null), ("more", .null), ("oneway", .null): break
-    case ("upgrade", .null): break
+    case (_, .null): break
     case ("method", _), ("parameters", _), ("more", _), ("oneway", _), ("upgrade", _):
       throw .wrongType(member: member.name)
     case _: break
@@ -91,27 +90,13 @@ enum VarlinkReply: Hashable, Sendable {
     }
   }
 
-  /// Appends the message, without its NUL.
-  func write(into text: inout TextBuffer) {
+  /// The message.
+  var json: JSON {
     switch self {
     case .result(let parameters, let continues):
-      text.append("{\"parameters\":")
-      parameters.write(into: &text)
-      text.append(continues ? ",\"continues\":true}" : "}" as StaticString)
-    case .error(let name, let parameters):
-      text.append("{\"error\":")
-      text.append(json: name)
-      text.append(",\"parameters\":")
-      parameters.write(into: &text)
-      text.append("}")
+      .members(["parameters": parameters, "continues": continues ? .bool(true) : nil])
+    case .error(let name, let parameters): ["error": .string(name), "parameters": parameters]
     }
-  }
-
-  /// The message, without its NUL.
-  var encoded: [UInt8] {
-    var text = TextBuffer()
-    write(into: &text)
-    return text.bytes
   }
 }
 

@@ -67,6 +67,6 @@ import Testing
       (.error("a.B", ["c": "d"]), #"{"error":"a.B","parameters":{"c":"d"}}"#),
     ] as [(VarlinkReply, String)])
   func anAnswerIsWritten(reply: VarlinkReply, text: String) {
-    #expect(String(decoding: reply.encoded, as: UTF8.self) == text)
+    #expect(String(decoding: reply.json.encoded, as: UTF8.self) == text)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct VarlinkServiceTests {
   private func answer(_ name: String, _ parameters: JSON = [:]) throws -> VarlinkReply? {
-    let text = VarlinkReply.result(parameters, continues: false).encoded
+    let text = VarlinkReply.result(parameters, continues: false).json.encoded
     let json = try JSON(parsing: text)["parameters"] ?? .null
     let dot = try #require(name.lastIndex(of: "."))
     return VarlinkService.broker.answer(
