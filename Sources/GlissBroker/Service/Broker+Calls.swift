@@ -80,14 +80,10 @@ extension Broker {
     case "Request": try request(parameters, connection)
     case "Status": connection.send(status(for: connection))
     case "Monitor": try monitor(parameters, connection, wantsMore: call.wantsMore)
-    case "RegisterHotkey", "ConsumeHotkey":
-      try registerHotkey(
-        parameters, connection, wantsMore: call.wantsMore,
-        consumes: call.method == "ConsumeHotkey")
-    case "RegisterHotkeys", "ConsumeHotkeys":
-      try registerHotkeys(
-        parameters, connection, wantsMore: call.wantsMore,
-        consumes: call.method == "ConsumeHotkeys")
+    case "RegisterHotkey", "RegisterHotkeys":
+      try registerHotkeys(call, connection, consumes: false)
+    case "ConsumeHotkey", "ConsumeHotkeys":
+      try registerHotkeys(call, connection, consumes: true)
     case "AddHotkeys": try addHotkeys(parameters, connection)
     case "ReleaseHotkeys": try releaseHotkeys(parameters, connection)
     case "EnterMode": try enterMode(parameters, connection)
@@ -117,6 +113,18 @@ extension Broker {
     connection.send(.result(["verdict": JSON(verdict)]))
   }
 
+  /// The verdict on an ask of which at least a part is granted. A refusal is recorded.
+  func granted(
+    _ ask: Ask, _ connection: Connection, or detail: String
+  ) throws(Failure) -> Verdict {
+    let verdict = gate.verdict(on: ask, at: .now)
+    guard verdict.standing == .granted, !verdict.entitlements.isEmpty else {
+      record(.refuse, connection, detail)
+      throw .notGranted(verdict)
+    }
+    return verdict
+  }
+
   // MARK: Events
 
   private func monitor(
@@ -127,11 +135,7 @@ extension Broker {
     guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
       throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
     }
-    let verdict = gate.verdict(on: ask, at: .now)
-    guard verdict.standing == .granted, !verdict.entitlements.isEmpty else {
-      record(.refuse, connection, "\(ask.scope)")
-      throw Failure.notGranted(verdict)
-    }
+    let verdict = try granted(ask, connection, or: "\(ask.scope)")
     try gate.use(verdict.grants, at: .now)
     connection.send(.more(["verdict": JSON(verdict)]))
     activities[ObjectIdentifier(connection)] = .monitor
@@ -146,11 +150,7 @@ extension Broker {
   private func getState(_ connection: Connection) throws {
     let identity = connection.identity
     let ask = gate.ask(identity, Scope(tier: .raw, events: .key, keys: .all))
-    let verdict = gate.verdict(on: ask, at: .now)
-    guard verdict.standing == .granted else {
-      record(.refuse, connection, "GetState")
-      throw Failure.notGranted(verdict)
-    }
+    let verdict = try granted(ask, connection, or: "GetState")
     let served = SessionState(of: identity.uid, in: state)
     guard served == .active else { throw Failure.notServed(served) }
     try gate.use(verdict.grants, at: .now)

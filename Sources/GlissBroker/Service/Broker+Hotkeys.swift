@@ -7,22 +7,18 @@ import GlissSession
 
 // Hotkeys of clients, and their modes.
 extension Broker {
-  func registerHotkey(
-    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
-  ) throws {
-    guard wantsMore else { throw Failure.needsMore }
-    let request = try request(parameters, connection, consuming: consuming(consumes, connection))
-    try register([request], connection, of: connection.identity)
-    connection.send(.more(["registered": .string(request.hotkey.description)]))
-  }
-
-  func registerHotkeys(
-    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool, consumes: Bool
-  ) throws {
-    guard wantsMore else { throw Failure.needsMore }
-    let requests = try requests(parameters, connection, consumes: consumes)
+  /// Registers a list of hotkeys, or a single one, whose answer is then no list either.
+  func registerHotkeys(_ call: VarlinkCall, _ connection: Connection, consumes: Bool) throws {
+    guard call.wantsMore else { throw Failure.needsMore }
+    let parameters = Parameters(call.parameters)
+    let isList = call.method.hasSuffix("Hotkeys")
+    let requests =
+      isList
+      ? try requests(parameters, connection, consumes: consumes)
+      : [try request(parameters, connection, consuming: consuming(consumes, connection))]
     try register(requests, connection, of: connection.identity)
-    connection.send(.more(["registered": .strings(requests.map(\.hotkey.description))]))
+    let texts = requests.map { JSON.string($0.hotkey.description) }
+    connection.send(.more(["registered": isList ? .array(texts) : texts[0]]))
   }
 
   /// Registers hotkeys over another connection of the calling process, so that it needs no further
@@ -50,11 +46,15 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, consumes: Bool
   ) throws -> [UserHotkeys.Request] {
     let need = try consuming(consumes, connection)
+    return try list(parameters).map { try request($0, connection, consuming: need) }
+  }
+
+  private func list(_ parameters: Parameters) throws(ParameterError) -> [Parameters] {
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
       throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
     }
-    return try list.map { try request($0, connection, consuming: need) }
+    return list
   }
 
   /// The grants needed to consume keys; `nil` if none are to be consumed.
@@ -157,20 +157,25 @@ extension Broker {
   }
 
   func releaseHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
-    let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
-    guard (1...limits.hotkeys).contains(list.count) else {
-      throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
+    let requests = try list(parameters).map {
+      (try hotkey($0, connection), try $0.string("mode"))
     }
-    let requests = try list.map { (try hotkey($0, connection), try $0.string("mode")) }
     let identity = connection.identity
-    let released =
-      hotkeys[identity.uid]?.release(requests, of: identity, at: InputLoop.now)
-      ?? (count: 0, grants: [])
-    gate.ended(released.grants)
-    if hotkeys[identity.uid]?.count == 0 { hotkeys[identity.uid] = nil }
+    let released = hotkeys[identity.uid]?.release(requests, of: identity, at: InputLoop.now)
+    wereFreed(of: identity.uid, restingOn: released?.grants ?? [])
+    connection.send(.result(["released": .integer(Int64(released?.count ?? 0))]))
+  }
+
+  /// Frees the hotkeys of the connection.
+  func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
+    wereFreed(of: uid, restingOn: hotkeys[uid]?.unregister(connection, at: time) ?? [])
+  }
+
+  private func wereFreed(of uid: UInt32, restingOn grants: [GrantID]) {
+    gate.ended(grants)
+    if hotkeys[uid]?.count == 0 { hotkeys[uid] = nil }
     reviewEscapes()
     updateConsumption()
-    connection.send(.result(["released": .integer(Int64(released.count))]))
   }
 
   /// Consumes keys only while the active user's hotkeys are reported.
@@ -236,10 +241,8 @@ extension Broker {
   func reviewEscapes() {
     for uid in hotkeys.keys {
       hotkeys[uid]?.reviewEscapes { need in
-        gate.verdict(
-          on: gate.renewed(need.ask), holding: need.grants, usesOnce: false, at: .now
-        )
-        .isNarrower(than: need.ask.scope)
+        verdict(on: need.ask, holding: need.grants, usesOnce: false)
+          .isNarrower(than: need.ask.scope)
       }
     }
   }
@@ -290,7 +293,7 @@ extension Broker {
   /// Cancels what waits to be pressed for clients that may no longer press anything.
   func reviewPosters() {
     for (number, ask) in posters {
-      let verdict = gate.verdict(on: gate.renewed(ask), usesOnce: false, at: .now)
+      let verdict = verdict(on: ask, usesOnce: false)
       guard verdict.isNarrower(than: ask.scope) else { continue }
       plugged?.forget(number)
       posters[number] = nil

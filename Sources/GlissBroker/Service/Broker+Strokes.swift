@@ -29,7 +29,7 @@ extension Broker {
     let uid = connection.identity.uid
     let isFirst = hiddenStrokes[place] == nil
     if var wanted = hiddenStrokes[place] {
-      let verdict = verdict(on: wanted)
+      let verdict = verdict(on: wanted.ask, holding: wanted.verdict.grants)
       guard !verdict.isNarrower(than: wanted.ask.scope) else { throw Failure.notGranted(verdict) }
       // a different set of finger counts needs another device
       try spend(1, of: uid, wanted.ever == ever ? \.verdicts : \.controls)
@@ -93,11 +93,6 @@ extension Broker {
     state.reportsHotkeys(of: wanted.uid, couldType: false)
   }
 
-  /// The present verdict on `wanted`. A single-use grant that it already uses still counts.
-  private func verdict(on wanted: HiddenStrokes) -> Verdict {
-    gate.verdict(on: gate.renewed(wanted.ask), holding: wanted.verdict.grants, at: .now)
-  }
-
   /// Applies what all connections of the user in front want.
   private func settleStrokes() throws(SystemError) {
     var (now, ever) = (FingerCounts(), FingerCounts())
@@ -126,7 +121,8 @@ extension Broker {
   func reviewStrokes() {
     for connection in server.connections {
       guard let wanted = hiddenStrokes[ObjectIdentifier(connection)],
-        verdict(on: wanted).isNarrower(than: wanted.ask.scope)
+        verdict(on: wanted.ask, holding: wanted.verdict.grants)
+          .isNarrower(than: wanted.ask.scope)
       else { continue }
       releaseStrokes(of: ObjectIdentifier(connection))
       connection.end()
@@ -148,11 +144,7 @@ extension Broker {
 
   func awaitPointing(_ connection: Connection) throws {
     let ask = gate.ask(connection.identity, Scope(tier: .gesture, events: .gesture))
-    let verdict = gate.verdict(on: ask, at: .now)
-    guard verdict.standing == .granted else {
-      record(.refuse, connection, "AwaitPointing")
-      throw Failure.notGranted(verdict)
-    }
+    let verdict = try granted(ask, connection, or: "AwaitPointing")
     try gate.use(verdict.grants, at: .now)
     record(.connect, connection, "\(ask.scope), AwaitPointing", ofGestures: true)
     activities[ObjectIdentifier(connection)] = .pointing(ask, verdict)
@@ -183,7 +175,7 @@ extension Broker {
     guard connection.identity.uid == state.activeUser,
       case .pointing(let ask, let held)? = activities[ObjectIdentifier(connection)]
     else { return false }
-    let verdict = gate.verdict(on: gate.renewed(ask), holding: held.grants, at: .now)
+    let verdict = verdict(on: ask, holding: held.grants)
     let disclosure = Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
     let hold = GestureEvent(
       time: frame.time, device: frame.device, kind: .hold, phase: .began, fingers: 1)

@@ -322,8 +322,7 @@ package final class Broker {
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
     for stream in Array(streams.all) {
-      let verdict = gate.verdict(
-        on: gate.renewed(stream.ask), holding: stream.verdict.grants, at: .now)
+      let verdict = verdict(on: stream.ask, holding: stream.verdict.grants)
       if stream.verdict.isCovered(by: verdict) { continue }
       end(stream, verdict)
     }
@@ -338,7 +337,7 @@ package final class Broker {
     }
     for connection in server.connections {
       guard let (ask, held) = activities[ObjectIdentifier(connection)]?.basis else { continue }
-      let verdict = gate.verdict(on: gate.renewed(ask), holding: held.grants, at: .now)
+      let verdict = verdict(on: ask, holding: held.grants)
       if held.isCovered(by: verdict) { continue }
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
@@ -348,21 +347,20 @@ package final class Broker {
     reviewEscapes()
   }
 
+  /// The present verdict on what was asked before. Single-use grants that it rests on still count.
+  func verdict(
+    on ask: Ask, holding grants: [GrantID] = [], usesOnce: Bool = true
+  ) -> Verdict {
+    gate.verdict(on: gate.renewed(ask), holding: grants, usesOnce: usesOnce, at: .now)
+  }
+
   /// The verdict on a need of a hotkey that is no longer granted; `nil` if all needs are granted.
   private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
     for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
-      let verdict = gate.verdict(on: gate.renewed(need.ask), holding: need.grants, at: .now)
+      let verdict = verdict(on: need.ask, holding: need.grants)
       if verdict.isNarrower(than: need.ask.scope) { return verdict }
     }
     return nil
-  }
-
-  /// Frees the hotkeys of the connection.
-  func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
-    gate.ended(hotkeys[uid]?.unregister(connection, at: time) ?? [])
-    if hotkeys[uid]?.count == 0 { hotkeys[uid] = nil }
-    reviewEscapes()
-    updateConsumption()
   }
 
   func stop(_ stream: Streams.Stream) {

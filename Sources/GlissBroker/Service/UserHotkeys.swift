@@ -195,13 +195,10 @@ struct UserHotkeys {
 
   /// Releases hotkeys that are held. Keys that are down no longer belong to any.
   ///
-  /// - Parameter state: the state of the seat when they were pressed.
-  mutating func cancel(at time: EventTime, in state: SeatState) {
-    for index in clients.indices { clients[index].cancel(nil, at: time, in: state) }
-  }
-
-  /// The same for hotkeys held on one device, which is gone or has lost events.
-  mutating func cancel(_ device: DeviceID, at time: EventTime, in state: SeatState) {
+  /// - Parameters:
+  ///   - device: the only device to cancel, which is gone or has lost events; `nil` for all.
+  ///   - state: the state of the seat when they were pressed.
+  mutating func cancel(_ device: DeviceID? = nil, at time: EventTime, in state: SeatState) {
     for index in clients.indices { clients[index].cancel(device, at: time, in: state) }
   }
 }
@@ -293,7 +290,6 @@ struct ClientHotkeys {
 
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }
 
-  /// - Parameter device: the only device to cancel; `nil` for all.
   mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
     let (registrations, uid) = (registrations, uid)
     let emit = { (event: HotkeyEvent) in Self.report(event, registrations, of: uid, in: state) }
