@@ -15,7 +15,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private static let path = "/org/freedesktop/PolicyKit1/Authority"
   private static let interface = "org.freedesktop.PolicyKit1.Authority"
 
-  private final class Question {
+  private struct Question {
     let action: String
     let details: [(String, String)]
     let identity: ClientIdentity
@@ -24,20 +24,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     /// Whether polkit is asking a person. The first call only finds out whether it could.
     var isPut = false
     var interest: BusInterest?
-
-    init(
-      _ action: String, _ details: [(String, String)], _ identity: ClientIdentity,
-      _ isAlive: @escaping () -> Bool, _ answer: @escaping (ConsentAnswer) -> Void
-    ) {
-      self.action = action
-      self.details = details
-      self.identity = identity
-      self.isAlive = isAlive
-      self.answer = answer
-    }
-
-    /// `AllowUserInteraction`: the agent may ask.
-    var flags: UInt32 { isPut ? 1 : 0 }
   }
 
   private let loop: InputLoop
@@ -69,7 +55,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     isAlive: @escaping () -> Bool, answer: @escaping (ConsentAnswer) -> Void
   ) -> UInt64 {
     lastNumber += 1
-    let question = Question(action, details, identity, isAlive, answer)
+    let question = Question(
+      action: action, details: details, identity: identity, isAlive: isAlive, answer: answer)
     questions[lastNumber] = question
     if !isAlive() {
       decided.append((lastNumber, .refused))
@@ -80,15 +67,13 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   private func send(_ question: Question, _ number: UInt64) {
+    var interest: BusInterest?
     // without a start time polkit would look one up itself, and might find another process's
     if question.identity.startTime > 0, let message = call(question, number) {
-      question.interest = bus?.send(message, within: timeout) { [unowned self] in
-        take($0, to: number)
-      }
-    } else {
-      question.interest = nil
+      interest = bus?.send(message, within: timeout) { [unowned self] in take($0, to: number) }
     }
-    if question.interest == nil { decided.append((number, .nobodyToAsk)) }
+    questions[number]?.interest = interest
+    if interest == nil { decided.append((number, .nobodyToAsk)) }
   }
 
   var hasPutAll: Bool { questions.values.allSatisfy(\.isPut) }
@@ -117,6 +102,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
       let message = bus.message(Self.service, Self.path, Self.interface, "CheckAuthorization")
     else { return nil }
     let pid = UInt32(bitPattern: identity.pid)
+    // the agent may ask
+    let allowUserInteraction: UInt32 = 1
     let isWhole =
       message.append("r", "sa{sv}") {
         message.append("unix-process")
@@ -130,7 +117,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
         question.details.allSatisfy { name, value in
           message.append("e", "ss") { message.append(name) && message.append(value) }
         }
-      } && message.append(question.flags) && message.append(Self.cancellation(number))
+      } && message.append(question.isPut ? allowUserInteraction : 0)
+      && message.append(Self.cancellation(number))
     guard isWhole else { return nil }
     return message
   }
@@ -146,7 +134,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   // MARK: Answers
 
   private func take(_ message: borrowing BusMessage, to number: UInt64) {
-    guard let question = questions[number] else { return }
+    guard var question = questions[number] else { return }
     let decision = Self.decision(message)
     // polkit may still be asking, but nobody waits for the result
     if message.error != nil { cancel(number) }
@@ -156,6 +144,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     case .challenge?:
       guard !question.isPut else { return finish(number, .nobodyToAsk) }
       question.isPut = true
+      questions[number] = question
       send(question, number)
     case .no?: finish(number, question.isPut ? .refused : .nobodyToAsk)
     }

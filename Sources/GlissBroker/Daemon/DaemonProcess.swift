@@ -51,11 +51,7 @@ package enum DaemonProcess {
 
   private static func text(_ id: sd_id128_t) -> String {
     withUnsafeBytes(of: id) { bytes in
-      var text = ""
-      for byte in bytes {
-        text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
-      }
-      return text
+      bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 

@@ -118,13 +118,12 @@ extension ProcessFacts {
 
   /// The fields, separated by NULs. Unknown fields are empty.
   var bytes: [UInt8] {
-    let numbers = [
-      String(startTime), user.map { String($0) } ?? "", group.map { String($0) } ?? "",
-    ]
     let namespaces = [userNamespace, processNamespace, mountNamespace].map(\.rawValue)
-    let texts = [root ?? "", cgroup ?? "", executable ?? ""]
-    let parts = numbers.map { Array($0.utf8) } + [namespaces] + texts.map { Array($0.utf8) }
-    return Array(parts.joined(separator: [0]))
+    let texts = [
+      "\(startTime)", user.map { "\($0)" }, group.map { "\($0)" },
+      String(decoding: namespaces, as: UTF8.self), root, cgroup, executable,
+    ]
+    return Array(texts.map { $0 ?? "" }.joined(separator: "\0").utf8)
   }
 
   /// - Returns: `nil` if `bytes` are not a valid message.

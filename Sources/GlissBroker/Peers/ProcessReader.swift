@@ -54,11 +54,9 @@ struct ProcessQuestion: Hashable, Sendable {
   var number: UInt32
   var pid: Int32
 
-  init(number: UInt32, pid: Int32) {
-    self.number = number
-    self.pid = pid
-  }
+}
 
+extension ProcessQuestion {
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     number = Self.number(bytes[..<4])

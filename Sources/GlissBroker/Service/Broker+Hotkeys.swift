@@ -27,9 +27,7 @@ extension Broker {
     let beside = try parameters.required("beside", try parameters.object("beside"))
     let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
     let identity = connection.identity
-    guard
-      let follower = hotkeys[identity.uid]?.connection(
-        of: hotkey, mode: mode, followedBy: identity)
+    guard let follower = hotkeys[identity.uid]?[identity]?.connection(of: hotkey, mode: mode)
     else { throw ParameterError("beside", "is not a hotkey of this process") }
     let consumes = try parameters.bool("consume") ?? false
     let requests = try requests(parameters, connection, consumes: consumes)
@@ -211,12 +209,12 @@ extension Broker {
   func enterMode(_ parameters: Parameters, _ connection: Connection) throws {
     let identity = connection.identity
     guard let mode = try parameters.string("mode") else {
-      hotkeys[identity.uid]?.leaveMode(of: identity)
+      hotkeys[identity.uid]?[identity]?.leaveMode()
       connection.send(.result())
       return
     }
     let escape = rightToEscape(of: identity)
-    guard hotkeys[identity.uid]?.enter(mode: mode, of: identity, escape: escape) == true else {
+    guard hotkeys[identity.uid]?[identity]?.enter(mode: mode, escape: escape) == true else {
       throw Failure.noSuchMode(mode)
     }
     connection.send(.result(["leavesWithEscape": .bool(escape != nil)]))
@@ -231,7 +229,7 @@ extension Broker {
     else { return nil }
     let ask = gate.ask(identity, scope)
     let verdict = gate.verdict(
-      on: ask, holding: hotkeys[identity.uid]?.grants(of: identity) ?? [], usesOnce: false, at: .now
+      on: ask, holding: hotkeys[identity.uid]?[identity]?.grants ?? [], usesOnce: false, at: .now
     )
     return verdict.isNarrower(than: scope)
       ? nil : UserHotkeys.Need(ask: ask, grants: verdict.grants)

@@ -50,6 +50,14 @@ struct UserHotkeys {
     clients.reduce(.none) { $0.union($1.matcher.table.consumedKeys) }
   }
 
+  /// The client's own hotkeys, which have a mode; `nil` if it has none.
+  subscript(identity: ClientIdentity) -> ClientHotkeys? {
+    get { index(of: identity).map { clients[$0] } }
+    set {
+      if let index = index(of: identity), let newValue { clients[index] = newValue }
+    }
+  }
+
   private func index(of identity: ClientIdentity) -> Int? {
     let process = ClientProcess(identity)
     return clients.firstIndex { $0.process == process }
@@ -83,17 +91,6 @@ struct UserHotkeys {
       self = before
       throw error
     }
-  }
-
-  /// The connection over which the client follows a hotkey.
-  func connection(
-    of hotkey: Hotkey, mode: String?, followedBy identity: ClientIdentity
-  ) -> Connection? {
-    guard let index = index(of: identity) else { return nil }
-    let found = clients[index].registrations.values.first {
-      $0.request.hotkey == hotkey && $0.request.mode == mode
-    }
-    return found?.connection
   }
 
   private func entry(_ claim: HotkeyClaims<ClientProcess>.Claim) -> HotkeyTable.Entry? {
@@ -149,29 +146,9 @@ struct UserHotkeys {
     return freed
   }
 
-  // MARK: Modes
-
-  /// Enters a mode: only the client's hotkeys of that mode work for it.
-  ///
-  /// - Parameter escape: the grants that let Escape leave it again. Without them Escape does
-  ///   nothing there.
-  /// - Returns: `false` if the client has no hotkeys in that mode.
-  mutating func enter(mode: String, of identity: ClientIdentity, escape: Need?) -> Bool {
-    index(of: identity).map { clients[$0].enter(mode: mode, escape: escape) } ?? false
-  }
-
-  mutating func leaveMode(of identity: ClientIdentity) {
-    if let index = index(of: identity) { clients[index].leaveMode() }
-  }
-
   /// Stops Escape from leaving the mode for clients that lack the grants for it.
   mutating func reviewEscapes(_ isLacking: (Need) -> Bool) {
     for index in clients.indices { clients[index].reviewEscape(isLacking) }
-  }
-
-  /// The grants that the client's hotkeys rest on.
-  func grants(of identity: ClientIdentity) -> [GrantID] {
-    index(of: identity).map { clients[$0].registrations.values.flatMap(\.request.grants) } ?? []
   }
 
   // MARK: Events
@@ -242,6 +219,15 @@ struct ClientHotkeys {
     return id
   }
 
+  /// The connection over which the client follows a hotkey.
+  func connection(of hotkey: Hotkey, mode: String?) -> Connection? {
+    registrations.values.first { $0.request.hotkey == hotkey && $0.request.mode == mode }?
+      .connection
+  }
+
+  /// The grants that its hotkeys rest on.
+  var grants: [GrantID] { registrations.values.flatMap(\.request.grants) }
+
   mutating func unregister(_ id: HotkeyID, at time: EventTime) {
     matcher.unregister(id, at: time) { _ in }
     registrations[id] = nil
@@ -249,6 +235,10 @@ struct ClientHotkeys {
 
   // MARK: Modes
 
+  /// Enters a mode: only the client's hotkeys of that mode work for it.
+  ///
+  /// - Parameter escape: the grants that let Escape leave it again.
+  /// - Returns: `false` if the client has no hotkeys in that mode.
   mutating func enter(mode: String, escape: Need?) -> Bool {
     guard matcher.enter(mode: mode) else { return false }
     self.escape = escape
