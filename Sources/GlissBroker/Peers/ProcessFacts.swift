@@ -1,3 +1,5 @@
+import Glibc
+import GlissDevices
 import GlissGate
 
 /// What /proc shows of a process: a few small files and links. None of them leads through a file
@@ -143,4 +145,188 @@ extension ProcessFacts {
     cgroup = texts[5].isEmpty ? nil : texts[5]
     executable = texts[6].isEmpty ? nil : texts[6]
   }
+}
+
+/// Reads ``ProcessFacts`` from /proc for a client on a socket. It runs in a thread of the process
+/// that asks, or in a separate process that may read other users' processes
+/// (`glissd --identify-programs`).
+///
+/// That process has CAP_SYS_PTRACE, sees no keys, and only understands messages of eight bytes. The
+/// process that sees keys has no capabilities. Taking over one of them does not give the rights of
+/// the other.
+enum ProcessReader {
+  /// Answers one client after the other on a listening socket.
+  ///
+  /// - Throws: if it can accept no more clients.
+  static func run(on listener: Int32) throws(SystemError) -> Never {
+    while true {
+      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      _ = poll(&waiting, 1, -1)
+      let client = accept(listener, nil, nil)
+      if client < 0 {
+        guard [EINTR, ECONNABORTED, EAGAIN].contains(errno) else {
+          throw SystemError("socket activation", failed: errno)
+        }
+        continue
+      }
+      answer(on: client)
+    }
+  }
+
+  /// Answers questions until the client is gone or sends something invalid. Then closes `client`.
+  static func answer(on client: Int32) {
+    while let question = nextQuestion(from: client) {
+      let bytes = question.bytes.prefix(4) + (ProcessFacts(of: question.pid)?.bytes ?? [])
+      guard send(client, Array(bytes), bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        break
+      }
+    }
+    close(client)
+  }
+
+  private static func nextQuestion(from client: Int32) -> ProcessQuestion? {
+    ProcessQuestion(
+      [UInt8](unsafeUninitializedCapacity: ProcessQuestion.size + 1) { buffer, count in
+        count = max(0, recv(client, buffer.baseAddress, buffer.count, 0))
+      })
+  }
+}
+
+/// A question to a reader: a number that begins the answer, and the pid. Four bytes each,
+/// little-endian.
+struct ProcessQuestion: Hashable, Sendable {
+  static let size = 8
+
+  var number: UInt32
+  var pid: Int32
+
+}
+
+extension ProcessQuestion {
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.size else { return nil }
+    number = Self.number(bytes[..<4])
+    pid = Int32(bitPattern: Self.number(bytes[4...]))
+    guard pid > 0 else { return nil }
+  }
+
+  static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  var bytes: [UInt8] {
+    [number, UInt32(bitPattern: pid)].flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension ProcessFacts {
+  /// - Returns: `nil` if there is no such process.
+  init?(of pid: Int32) {
+    let files = ProcessFiles(pid)
+    guard let stat = files.read("stat"), let startTime = Self.startTime(in: stat) else {
+      return nil
+    }
+    self.init(startTime: startTime)
+    // a process whose main thread has ended has no namespaces to compare, so it counts as sandboxed
+    guard !Self.hasEnded(stat) else {
+      (userNamespace, processNamespace, mountNamespace) = (.other, .other, .other)
+      return
+    }
+    // the needed fields come before the list of groups, which may be long
+    let status = files.read("status", upTo: 4096) ?? []
+    user = Self.effective("Uid:", in: status)
+    group = Self.effective("Gid:", in: status)
+    userNamespace = Self.compare(files.target(of: "ns/user"), Self.first.user)
+    processNamespace = Self.compare(files.target(of: "ns/pid"), Self.first.process)
+    mountNamespace = Self.compare(files.target(of: "ns/mnt"), Self.first.mount)
+    root = files.target(of: "root")
+    cgroup = files.read("cgroup").flatMap(Self.cgroup(in:))
+    executable = files.target(of: "exe")
+  }
+
+  private static func compare(_ one: String?, _ other: String?) -> Namespace {
+    guard let one, let other else { return .unknown }
+    return one == other ? .same : .other
+  }
+
+  /// The namespaces of the first process of the machine or of the surrounding container; of the
+  /// reader itself if those are not visible.
+  private static let first: (user: String?, process: String?, mount: String?) = {
+    let first = ProcessFiles(1)
+    let files = first.target(of: "ns/user") == nil ? ProcessFiles(getpid()) : first
+    return (
+      files.target(of: "ns/user"), files.target(of: "ns/pid"), files.target(of: "ns/mnt")
+    )
+  }()
+
+  /// Whether it has ended, by the third field: a letter for the state.
+  static func hasEnded(_ stat: [UInt8]) -> Bool {
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return true }
+    return [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(stat[end + 2])
+  }
+
+  /// The 22nd field. The second is the name in parentheses, which may contain anything, even
+  /// parentheses.
+  static func startTime(in stat: [UInt8]) -> UInt64? {
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+
+  /// The second of the four numbers after a label: real, effective, saved and file system id.
+  static func effective(_ label: String, in status: [UInt8]) -> UInt32? {
+    let lines = status.split(separator: 0x0a)
+    guard let line = lines.first(where: { $0.starts(with: label.utf8) }) else { return nil }
+    let fields = line.dropFirst(label.utf8.count).split { $0 == 0x20 || $0 == 0x09 }
+    return fields.count == 4 ? UInt32(String(decoding: fields[1], as: UTF8.self)) : nil
+  }
+
+  /// The path in the only cgroup tree, or in systemd's own if there are several.
+  static func cgroup(in file: [UInt8]) -> String? {
+    var found: String?
+    for line in file.split(separator: 0x0a) {
+      let parts = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      let controllers = String(decoding: parts[1], as: UTF8.self)
+      let isUnified = parts[0].elementsEqual("0".utf8) && controllers.isEmpty
+      guard isUnified || controllers == "name=systemd" else { continue }
+      guard let path = String(validating: parts[2], as: UTF8.self), path.hasPrefix("/"),
+        !path.split(separator: "/").contains("..")
+      else { return nil }
+      // if both exist, systemd's tree has the units
+      if found == nil || controllers == "name=systemd" { found = path }
+    }
+    return found
+  }
+}
+
+/// The files of one process in /proc.
+struct ProcessFiles {
+  private let folder: String
+
+  init(_ pid: Int32) { folder = "/proc/\(pid)" }
+
+  /// Reads a whole file.
+  ///
+  /// - Returns: `nil` if it cannot be read or is longer than `limit`, because half of it could mean
+  ///   something else.
+  func read(_ name: String, limit: Int = 65_536) -> [UInt8]? {
+    guard let bytes = read(name, upTo: limit + 1), bytes.count <= limit else { return nil }
+    return bytes
+  }
+
+  /// Reads the beginning of a file, at most `count` bytes.
+  ///
+  /// - Returns: `nil` if it cannot be read.
+  func read(_ name: String, upTo count: Int) -> [UInt8]? {
+    FileBytes.start(of: "\(folder)/\(name)", upTo: count)
+  }
+
+  /// The target of a link; `nil` if it may not be read or is not valid UTF-8.
+  func target(of name: String) -> String? { Folder.target(of: "\(folder)/\(name)") }
 }

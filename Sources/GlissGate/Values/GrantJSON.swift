@@ -158,3 +158,206 @@ package enum GrantFile {
     }
   }
 }
+
+/// An invalid parameter of a call, or member of a file.
+package struct ParameterError: Error, Hashable {
+  package var parameter: String
+  package var message: String
+  package var advice: String?
+
+  package init(_ parameter: String, _ message: String, advice: String? = nil) {
+    self.parameter = parameter
+    self.message = message
+    self.advice = advice
+  }
+}
+
+/// The parameters of a call, or the members of a file, read by name. Every error names its place.
+package struct Parameters {
+  package let json: JSON
+  /// The prefix of the names, such as `scope.`
+  let path: String
+
+  package init(_ json: JSON, _ path: String = "") {
+    self.json = json
+    self.path = path
+  }
+
+  package func place(_ name: String) -> String { path + name }
+
+  /// The parameter called `name` as `get` reads it; `nil` if it is missing.
+  private func read<Value>(
+    _ name: String, _ kind: StaticString, _ get: (JSON) -> Value?
+  ) throws(ParameterError) -> Value? {
+    guard let value = json[name] else { return nil }
+    guard let result = get(value) else { throw ParameterError(place(name), "must be \(kind)") }
+    return result
+  }
+
+  package func string(_ name: String) throws(ParameterError) -> String? {
+    try read(name, "a string", \.string)
+  }
+
+  package func integer(_ name: String) throws(ParameterError) -> Int64? {
+    try read(name, "a whole number", \.integer)
+  }
+
+  package func decimal(_ name: String) throws(ParameterError) -> Double? {
+    try read(name, "a number", \.number)
+  }
+
+  package func bool(_ name: String) throws(ParameterError) -> Bool? {
+    try read(name, "true or false", \.bool)
+  }
+
+  package func object(_ name: String) throws(ParameterError) -> Parameters? {
+    try read(name, "an object") { $0.object == nil ? nil : Parameters($0, place(name) + ".") }
+  }
+
+  package func strings(_ name: String) throws(ParameterError) -> [String]? {
+    try elements(name, "a list of strings", "a string") { value, _ in value.string }
+  }
+
+  package func integers(_ name: String) throws(ParameterError) -> [Int64]? {
+    try elements(name, "a list of whole numbers", "a whole number") { value, _ in value.integer }
+  }
+
+  package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
+    try elements(name, "a list of objects", "an object") { value, place in
+      value.object == nil ? nil : Parameters(value, place + ".")
+    }
+  }
+
+  private func elements<Value>(
+    _ name: String, _ list: StaticString, _ kind: StaticString, _ get: (JSON, String) -> Value?
+  ) throws(ParameterError) -> [Value]? {
+    guard let elements = try read(name, list, \.array) else { return nil }
+    var values: [Value] = []
+    for (index, element) in elements.enumerated() {
+      let place = "\(place(name))[\(index)]"
+      guard let value = get(element, place) else {
+        throw ParameterError(place, "must be \(kind)")
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  package func uid(_ name: String) throws(ParameterError) -> UInt32? {
+    guard let number = try integer(name) else { return nil }
+    guard let uid = UInt32(exactly: number), uid != .max else {
+      throw ParameterError(place(name), "is not a user's number")
+    }
+    return uid
+  }
+
+  package func required<Value>(_ name: String, _ value: Value?) throws(ParameterError) -> Value {
+    guard let value else { throw ParameterError(place(name), "is missing") }
+    return value
+  }
+
+  /// Reads a word of an enumeration.
+  package func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String
+  ) throws(ParameterError) -> Word? {
+    guard let text = try string(name) else { return nil }
+    return try Self.word(text, among: Word.allCases.map { ($0.rawValue, $0) }, at: place(name))
+  }
+
+  private static func word<Value>(
+    _ text: String, among values: [(String, Value)], at place: String
+  ) throws(ParameterError) -> Value {
+    if let found = values.first(where: { $0.0 == text }) { return found.1 }
+    throw ParameterError(place, "must be one of " + values.map(\.0).joined(separator: ", "))
+  }
+}
+
+extension Parameters {
+  /// Refuses all other names.
+  func allowOnly(_ names: [String]) throws(ParameterError) {
+    for member in json.object ?? [] where !names.contains(member.name) {
+      throw ParameterError(
+        place(member.name.boundedLine(40)), "is unknown",
+        advice: "known are " + names.joined(separator: ", "))
+    }
+  }
+
+  /// The scope called `name`.
+  package func scope(_ name: String) throws(ParameterError) -> Scope {
+    let scope = try required(name, try object(name)).scope
+    do { return try scope.validated() } catch {
+      throw ParameterError(path + error.place, error.message, advice: error.advice)
+    }
+  }
+
+  /// The scope with these members, unchecked.
+  var scope: Scope {
+    get throws(ParameterError) {
+      try allowOnly(["tier", "events", "devices", "keys"])
+      var scope = Scope(
+        tier: try required("tier", try word("tier")),
+        events: try set("events", among: EventMask.table),
+        keys: try set("keys", among: KeyClasses.words))
+      scope.devices = try strings("devices").map { Set($0) }
+      // gestures are the only events in that tier
+      if scope.tier == .gesture, scope.events.isEmpty { scope.events = .gesture }
+      return scope
+    }
+  }
+
+  private func set<Meaning: OptionSet>(
+    _ name: String, among table: [(Meaning, StaticString)]
+  ) throws(ParameterError) -> Meaning where Meaning.Element == Meaning {
+    let words = table.map { ("\($0.1)", $0.0) }
+    var set: Meaning = []
+    for (index, text) in (try strings(name) ?? []).enumerated() {
+      set.insert(try Self.word(text, among: words, at: "\(place(name))[\(index)]"))
+    }
+    return set
+  }
+
+  package func group(_ name: String) throws(ParameterError) -> AccessGroup? {
+    try parsed(name) { (text) throws(GateError) in try AccessGroup(text) }
+  }
+
+  package func client(_ name: String) throws(ParameterError) -> Client? {
+    try parsed(name) { (text) throws(GateError) in try Client(text) }
+  }
+
+  package func expiry(_ name: String) throws(ParameterError) -> Expiry? {
+    try parsed(name) { (text) throws(GateError) in try Expiry(text) }
+  }
+
+  private func parsed<Value>(
+    _ name: String, _ parse: (String) throws(GateError) -> Value
+  ) throws(ParameterError) -> Value? {
+    guard let text = try string(name) else { return nil }
+    do { return try parse(text) } catch {
+      throw ParameterError(place(name), error.message, advice: error.advice)
+    }
+  }
+
+  /// The terms of a grant, unchecked. Missing members have their defaults.
+  ///
+  /// - Parameter uid: the uid if they do not name one; `nil` if they must.
+  package func terms(uid: UInt32? = nil) throws(ParameterError) -> Grant.Terms {
+    var terms = Grant.Terms(
+      uid: try required("uid", try self.uid("uid") ?? uid),
+      client: try required("client", try client("client")), group: try group("group"),
+      scope: try scope("scope"))
+    terms.isAllowed = try bool("allowed") ?? terms.isAllowed
+    terms.availability = try word("availability") ?? terms.availability
+    terms.expiry = try expiry("expiry") ?? terms.expiry
+    terms.thisDeviceOnly = try bool("thisDeviceOnly") ?? terms.thisDeviceOnly
+    terms.reason = try string("reason")
+    return terms
+  }
+
+  /// - Parameter uid: as for ``terms(uid:)``.
+  package func membership(uid: UInt32? = nil) throws(ParameterError) -> Membership {
+    Membership(
+      uid: try required("uid", try self.uid("uid") ?? uid),
+      client: try required("client", try client("client")),
+      group: try required("group", try group("group")))
+  }
+}
