@@ -139,65 +139,48 @@ extension ClientError {
 extension ClientError {
   /// The error that the broker answered with.
   init(named name: String, _ json: JSON) {
-    let parts = name.split(separator: ".")
-    let interface = parts.dropLast().joined(separator: ".")
-    let parameters = ErrorParameters(json)
-    let known: ClientError? =
-      switch interface {
-      case "org.gliss.Broker": .broker(String(parts.last ?? ""), parameters)
-      case "org.gliss.Grants": .grants(String(parts.last ?? ""), parameters)
-      case "org.varlink.service": .service(String(parts.last ?? ""), parameters)
-      case _: nil
+    let given = ErrorParameters(json)
+    self =
+      switch name {
+      case "org.gliss.Broker.NotGranted":
+        // an unknown standing grants nothing either
+        .notGranted(Standing(rawValue: given["standing"]) ?? .denied, advice: given["advice"])
+      case "org.gliss.Broker.NotServed": .notServed(state: given["state"], advice: given["advice"])
+      case "org.gliss.Broker.InvalidHotkey":
+        .invalidHotkey(
+          offset: given.count("offset"), length: given.count("length"), message: given["message"])
+      case "org.gliss.Broker.HotkeyCouldType":
+        .hotkeyCouldType(given["hotkey"], advice: given["advice"])
+      case "org.gliss.Broker.HotkeyTaken":
+        .hotkeyTaken(given["hotkey"], holder: given.text("holder"))
+      case "org.gliss.Broker.NoSuchMode": .noSuchMode(given["mode"])
+      case "org.gliss.Broker.LimitReached":
+        .limitReached(given["limit"], maximum: given.count("maximum"), advice: given["advice"])
+      case "org.gliss.Broker.SecureInputTaken": .secureInputTaken(seconds: given.seconds("seconds"))
+      case "org.gliss.Broker.CannotPress": .cannotPress(given["keys"], message: given["message"])
+      case "org.gliss.Broker.NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
+      case "org.gliss.Broker.InvalidMessage":
+        .malformed("the broker did not understand: \(given["message"])")
+      case "org.gliss.Grants.NotAllowed": .notAllowed(advice: given["advice"])
+      case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(command: given["command"])
+      case "org.gliss.Grants.NotFound": .notFound(given["message"])
+      case "org.gliss.Grants.Ambiguous":
+        .ambiguous(count: given.count("count"), advice: given["advice"])
+      case "org.gliss.Grants.Duplicate":
+        .duplicate(Int64(given.count("id")), advice: given["advice"])
+      case "org.gliss.Grants.AlreadyMember": .alreadyMember(given["message"])
+      case "org.gliss.Grants.Invalid":
+        .invalidParameter(given["parameter"], message: given["message"])
+      case "org.gliss.Grants.Refused": .refused(given["message"], advice: given.text("advice"))
+      case "org.varlink.service.InvalidParameter":
+        .invalidParameter(
+          given["parameter"], message: given.text("message") ?? "it is not accepted")
+      case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented":
+        .notImplemented(given["method"])
+      case "org.varlink.service.InterfaceNotFound": .notImplemented(given["interface"])
+      case "org.varlink.service.PermissionDenied": .notAllowed(advice: "ask an administrator")
+      case _: .other(name, json.description)
       }
-    self = known ?? .other(name, json.description)
-  }
-
-  private static func broker(_ name: String, _ given: ErrorParameters) -> ClientError? {
-    switch name {
-    case "NotGranted":
-      // an unknown standing grants nothing either
-      .notGranted(Standing(rawValue: given["standing"]) ?? .denied, advice: given["advice"])
-    case "NotServed": .notServed(state: given["state"], advice: given["advice"])
-    case "InvalidHotkey":
-      .invalidHotkey(
-        offset: given.count("offset"), length: given.count("length"), message: given["message"])
-    case "HotkeyCouldType": .hotkeyCouldType(given["hotkey"], advice: given["advice"])
-    case "HotkeyTaken": .hotkeyTaken(given["hotkey"], holder: given.text("holder"))
-    case "NoSuchMode": .noSuchMode(given["mode"])
-    case "LimitReached":
-      .limitReached(given["limit"], maximum: given.count("maximum"), advice: given["advice"])
-    case "SecureInputTaken": .secureInputTaken(seconds: given.seconds("seconds"))
-    case "CannotPress": .cannotPress(given["keys"], message: given["message"])
-    case "NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
-    case "InvalidMessage": .malformed("the broker did not understand: \(given["message"])")
-    case _: nil
-    }
-  }
-
-  private static func grants(_ name: String, _ given: ErrorParameters) -> ClientError? {
-    switch name {
-    case "NotAllowed": .notAllowed(advice: given["advice"])
-    case "NobodyToAsk": .nobodyToAsk(command: given["command"])
-    case "NotFound": .notFound(given["message"])
-    case "Ambiguous": .ambiguous(count: given.count("count"), advice: given["advice"])
-    case "Duplicate":
-      .duplicate(Int64(given.count("id")), advice: given["advice"])
-    case "AlreadyMember": .alreadyMember(given["message"])
-    case "Invalid": .invalidParameter(given["parameter"], message: given["message"])
-    case "Refused": .refused(given["message"], advice: given.text("advice"))
-    case _: nil
-    }
-  }
-
-  private static func service(_ name: String, _ given: ErrorParameters) -> ClientError? {
-    switch name {
-    case "InvalidParameter":
-      .invalidParameter(given["parameter"], message: given.text("message") ?? "it is not accepted")
-    case "MethodNotFound", "MethodNotImplemented": .notImplemented(given["method"])
-    case "InterfaceNotFound": .notImplemented(given["interface"])
-    case "PermissionDenied": .notAllowed(advice: "ask an administrator")
-    case _: nil
-    }
   }
 }
 

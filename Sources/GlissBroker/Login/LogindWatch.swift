@@ -249,43 +249,43 @@ struct LogindState: Equatable {
     case session(path: String)
   }
 
-  /// How much is known about the active session.
-  private enum Session: Equatable {
-    /// logind has not named one, or has said that there is none.
-    case none
-    /// It was named, but nothing else is known.
-    case named(name: String, path: String)
-    case known(name: String, path: String, user: UInt32, isActive: Bool, isLocked: Bool)
+  /// The active session. Only its name is known until logind has answered about it.
+  private struct Session: Equatable {
+    var name: String
+    var path: String
+    var facts: Facts?
   }
 
-  private var session = Session.none
+  private struct Facts: Equatable {
+    var user: UInt32
+    var isActive: Bool
+    var isLocked: Bool
+  }
+
+  /// `nil` if logind has not named one, or has said that there is none.
+  private var session: Session?
   private var isAsleep = false
 
   /// What the gate may use. No user is active until everything is known.
   var observation: SeatObservation {
     var observation = SeatObservation()
-    if case .known(let name, _, let user, true, let isLocked) = session {
-      observation = SeatObservation(activeUser: user, session: name)
-      observation.isLocked = isLocked
+    if let session, let facts = session.facts, facts.isActive {
+      observation = SeatObservation(activeUser: facts.user, session: session.name)
+      observation.isLocked = facts.isLocked
     }
     observation.isAsleep = isAsleep
     return observation
   }
 
-  var sessionPath: String? {
-    switch session {
-    case .none: nil
-    case .named(_, let path), .known(_, let path, _, _, _): path
-    }
-  }
+  var sessionPath: String? { session?.path }
 
   /// Sets the seat's active session. An empty name means that there is none.
   mutating func seatHas(session name: String, path: String) -> Question? {
     if name.isEmpty {
-      session = .none
+      session = nil
       return nil
     }
-    if path != sessionPath { session = .named(name: name, path: path) }
+    if path != sessionPath { session = Session(name: name, path: path) }
     return .session(path: path)
   }
 
@@ -293,34 +293,27 @@ struct LogindState: Equatable {
   mutating func sessionIs(
     _ path: String, user: UInt32?, isActive: Bool?, isLocked: Bool?
   ) {
-    switch session {
-    case .none: return
-    case .named(let name, let mine), .known(let name, let mine, _, _, _):
-      guard path == mine else { return }
-      guard let user, let isActive, let isLocked else {
-        session = .named(name: name, path: mine)
-        return
+    guard path == sessionPath else { return }
+    session?.facts =
+      if let user, let isActive, let isLocked {
+        Facts(user: user, isActive: isActive, isLocked: isLocked)
+      } else {
+        nil
       }
-      session = .known(
-        name: name, path: mine, user: user, isActive: isActive, isLocked: isLocked)
-    }
   }
 
   /// Takes in a change of the session at that path. `nil` means unchanged.
   mutating func sessionChanged(_ path: String, isActive: Bool?, isLocked: Bool?) -> Question? {
     guard path == sessionPath else { return nil }
-    if case .known(let name, let mine, let user, let wasActive, let wasLocked) = session {
-      session = .known(
-        name: name, path: mine, user: user, isActive: isActive ?? wasActive,
-        isLocked: isLocked ?? wasLocked)
-      return nil
-    }
     // the pending answer may be older than this change
-    return .session(path: path)
+    guard let facts = session?.facts else { return .session(path: path) }
+    session?.facts?.isActive = isActive ?? facts.isActive
+    session?.facts?.isLocked = isLocked ?? facts.isLocked
+    return nil
   }
 
   mutating func sleepIs(_ isAsleep: Bool) { self.isAsleep = isAsleep }
 
   /// Forgets everything except sleep, because a machine sleeps even without logind.
-  mutating func forget() { session = .none }
+  mutating func forget() { session = nil }
 }

@@ -128,18 +128,14 @@ package final class PeerIdentifier: Timed {
     let answer: (ClientIdentity) -> Void
   }
 
-  private enum State {
-    case idle
-    /// Waiting for the answer with that number until `due`.
-    case asking(Question, number: UInt32, due: EventTime)
-  }
-
   private let loop: InputLoop
   private let now: () -> EventTime
   private let path: String?
   /// The timeout of an answer, including the helper's start.
   private let timeout: EventInterval
-  private var state = State.idle
+  /// The question whose answer is awaited until ``deadline``; the answer has ``lastNumber``.
+  private var asked: Question?
+  package private(set) var deadline: EventTime?
   private var waiting = FairQueue<Question>()
   private var lastNumber: UInt32 = 0
   private var descriptor: Int32 = -1
@@ -174,15 +170,15 @@ package final class PeerIdentifier: Timed {
   // MARK: Asking
 
   private func ask() {
-    while case .idle = state, let next = waiting.popFirst() {
+    while asked == nil, let next = waiting.popFirst() {
       lastNumber &+= 1
       let bytes = ProcessQuestion(number: lastNumber, pid: next.peer.pid).bytes
       guard send(bytes) else {
         next.answer(next.peer.identity(by: nil))
         continue
       }
-      let due = now() + timeout
-      state = .asking(next, number: lastNumber, due: due)
+      asked = next
+      deadline = now() + timeout
       deadlineDidMove?()
     }
   }
@@ -207,26 +203,19 @@ package final class PeerIdentifier: Timed {
       disconnect()
       return finish(nil)
     }
-    guard case .asking(_, let number, _) = state, ProcessQuestion.number(bytes[..<4]) == number
-    else { return }
+    guard asked != nil, ProcessQuestion.number(bytes[..<4]) == lastNumber else { return }
     finish(ProcessFacts(bytes.dropFirst(4)))
   }
 
   private func finish(_ facts: ProcessFacts?) {
-    guard case .asking(let question, _, _) = state else { return }
-    state = .idle
+    guard let question = asked else { return }
+    asked = nil
+    deadline = nil
     question.answer(question.peer.identity(by: facts))
     ask()
   }
 
   // MARK: Time
-
-  package var deadline: EventTime? {
-    switch state {
-    case .idle: nil
-    case .asking(_, _, let due): due
-    }
-  }
 
   package func advance(to time: EventTime) {
     guard let due = deadline, due <= time else { return }
