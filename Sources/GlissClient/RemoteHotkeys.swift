@@ -111,8 +111,14 @@ public final class RemoteHotkeys {
   public func register(
     _ hotkey: String, mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
-    try register(
-      hotkey, mode: mode, consuming: consuming, over: try connect(), handler)
+    let connection = try connect()
+    try connection.follow(
+      "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
+      .hotkeyWish(hotkey, mode: mode))
+    let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+      try reply.text("registered")
+    }
+    return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
   }
 
   /// Registers several hotkeys: all of them, or none.
@@ -131,26 +137,7 @@ public final class RemoteHotkeys {
     _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool = false,
     _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    try register(hotkeys, consuming: consuming, over: try connect(), handler)
-  }
-
-  func register(
-    _ hotkey: String, mode: String?, consuming: Bool = false, over connection: BrokerConnection,
-    _ handler: @escaping Handler
-  ) throws(ClientError) -> HotkeyID {
-    try connection.follow(
-      "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
-      .hotkeyWish(hotkey, mode: mode))
-    let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
-      try reply.text("registered")
-    }
-    return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
-  }
-
-  func register(
-    _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool,
-    over connection: BrokerConnection, _ handler: @escaping Handler
-  ) throws(ClientError) -> [HotkeyID] {
+    let connection = try connect()
     let wishes = hotkeys.map { JSON.hotkeyWish($0.hotkey, mode: $0.mode) }
     try connection.follow(
       "org.gliss.Broker." + (consuming ? "ConsumeHotkeys" : "RegisterHotkeys"),
@@ -204,8 +191,7 @@ public final class RemoteHotkeys {
     {
       return id
     }
-    let id = try register(
-      chord.text, mode: terms.mode, consuming: terms.consuming, over: try connect(), handler)
+    let id = try register(chord.text, mode: terms.mode, consuming: terms.consuming, handler)
     registrations[id]?.line.needs = needs
     return id
   }

@@ -182,9 +182,10 @@ import Testing
 
   @Test func aRemoteHotkeyIsReportedLikeALocalOne() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var told: [String] = []
     broker.say(Self.registered, event("pressed", true))
-    let id = try hotkeys.register("meta+t", mode: nil, over: broker.connection) {
+    let id = try hotkeys.register("meta+t") {
       [unowned hotkeys] event in
       told.append("\(event.phase.name) \(event.shouldAct) \(event.hotkey.rawValue)")
       if event.phase == .released { hotkeys.stop() }
@@ -200,10 +201,11 @@ import Testing
 
   @Test func oneThatIsGivenBackIsReleased() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var told: [String] = []
     broker.say(
       Self.registered, event("pressed", true, in: "m"), event("repeated", true, in: "m"))
-    let id = try hotkeys.register("super+t", mode: "m", over: broker.connection) {
+    let id = try hotkeys.register("super+t", mode: "m") {
       [unowned hotkeys] event in
       told.append("\(event.phase.name) \(event.shouldAct)")
       if event.phase == .pressed { hotkeys.unregister(event.hotkey) }
@@ -214,12 +216,13 @@ import Testing
 
   @Test func theSameKeysInTwoModesAreTwoHotkeys() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var told: [HotkeyID] = []
     broker.say(
       #"{"parameters":{"registered":["super+t","super+t","super+t"]},"continues":true}"#,
       event("pressed", true, in: "n"), event("pressed", true))
     let wishes = [("super+t", mode: "m"), ("super+t", mode: "n"), ("super+t", mode: nil)]
-    let ids = try hotkeys.register(wishes, consuming: false, over: broker.connection) {
+    let ids = try hotkeys.register(wishes, consuming: false) {
       told.append($0.hotkey)
     }
     #expect(ids.count == 3 && told == [ids[1], ids[2]])
@@ -234,19 +237,21 @@ import Testing
 
   @Test func theModeThatEscapeHasLeftIsReported() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var left: [String] = []
     hotkeys.didLeaveMode = { left.append($0) }
     broker.say(Self.registered, #"{"parameters":{"left":"m"},"continues":true}"#)
-    _ = try hotkeys.register("super+t", mode: "m", over: broker.connection) { _ in }
+    _ = try hotkeys.register("super+t", mode: "m") { _ in }
     #expect(left == ["m"])
     #expect(hotkeys.hotkeys.count == 1)
   }
 
   @Test func theBrokersEndReleasesAndEndsIt() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var told: [String] = []
     broker.say(Self.registered, event("pressed", true))
-    _ = try hotkeys.register("super+t", mode: nil, over: broker.connection) { event in
+    _ = try hotkeys.register("super+t") { event in
       told.append("\(event.phase.name) \(event.shouldAct)")
     }
     broker.hangUp()
@@ -257,13 +262,14 @@ import Testing
 
   @Test func eachHotkeyThatEndsIsReported() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     var ended: [ClientError] = []
     hotkeys.didEnd = { [unowned hotkeys] _, error in
       ended.append(error)
       hotkeys.stop()
     }
     broker.say(Self.registered)
-    _ = try hotkeys.register("super+t", mode: nil, over: broker.connection) { _ in }
+    _ = try hotkeys.register("super+t") { _ in }
     broker.say(#"{"parameters":{"event":{"kind":"hotkey"}},"continues":true}"#)
     try hotkeys.run()
     #expect(ended == [.malformed("time: it is missing")])
@@ -271,10 +277,11 @@ import Testing
 
   @Test func aHotkeyThatIsTakenIsRefused() throws {
     let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker])
     broker.say(
       #"{"error":"org.gliss.Broker.HotkeyTaken","parameters":{"hotkey":"super+t","holder":"x"}}"#)
     #expect(throws: ClientError.hotkeyTaken("super+t", holder: "x")) {
-      try hotkeys.register("super+t", mode: nil, over: broker.connection) { _ in }
+      try hotkeys.register("super+t") { _ in }
     }
     #expect(hotkeys.hotkeys.isEmpty)
   }
