@@ -25,32 +25,26 @@ extension Broker {
     }
   }
 
-  func query(_ parameters: Parameters?) throws(ParameterError) -> Gate.Query {
+  /// The query, limited to the user's own grants unless root asks. Without any it matches all.
+  private func query(_ given: Parameters?, _ connection: Connection) throws -> Gate.Query {
     var query = Gate.Query()
-    guard let parameters else { return query }
-    query.id = try parameters.integer("id").map { GrantID(rawValue: $0) }
-    query.uid = try parameters.uid("uid")
-    query.client = try parameters.client("client")
-    query.group = try parameters.group("group")
-    query.tier = try parameters.word("tier")
-    return query
-  }
-
-  /// Limits a query to the user's own grants, unless root asks.
-  func own(_ query: Gate.Query, _ connection: Connection) throws(Failure) -> Gate.Query {
+    query.id = try given?.integer("id").map { GrantID(rawValue: $0) }
+    query.uid = try given?.uid("uid")
+    query.client = try given?.client("client")
+    query.group = try given?.group("group")
+    query.tier = try given?.word("tier")
     let uid = connection.identity.uid
     if uid == 0 { return query }
     guard query.uid == nil || query.uid == uid else {
-      throw .notAllowed("only root may see or change what others were granted")
+      throw Failure.notAllowed("only root may see or change what others were granted")
     }
-    var query = query
     query.uid = uid
     return query
   }
 
   private func list(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
-    let query = try own(try query(try parameters.object("query")), connection)
+    let query = try query(try parameters.object("query"), connection)
     let last = try parameters.integer("after") ?? 0
     let grants = try gate.grants(query).filter { $0.id.rawValue > last }
     let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
@@ -106,21 +100,18 @@ extension Broker {
 
   private func update(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
-    let query = try own(
-      try query(try parameters.required("query", try parameters.object("query"))), connection)
+    let query = try query(
+      try parameters.required("query", try parameters.object("query")), connection)
     var change = Gate.Change()
     change.availability = try parameters.word("availability")
     change.expiry = try parameters.expiry("expiry")
     change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
     change.reason = try parameters.string("reason")?.bounded(200)
-    let changes = [
-      change.availability.map(\.rawValue), change.expiry.map(\.inWords),
-      change.thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
-      change.reason.map { "with the reason “\($0)”" },
-    ].compactMap(\.self).joined(separator: ", ")
     try gate.checkUpdating(query, change)
     let matching = try gate.grants(query)
-    try authorize(connection, "change to \(changes): \(Self.describe(matching))") {
+    try authorize(
+      connection, "change to \(change.words.joined(separator: ", ")): \(Self.describe(matching))"
+    ) {
       [unowned self] decider throws(GateError) in
       try mustStillMatch(try gate.grants(query), matching)
       let count = try gate.update(query, change, by: decider, at: .now)
@@ -130,8 +121,8 @@ extension Broker {
 
   private func revoke(_ parameters: Parameters, _ connection: Connection) throws {
     try mustNotBeSandboxed(connection)
-    let query = try own(
-      try query(try parameters.required("query", try parameters.object("query"))), connection)
+    let query = try query(
+      try parameters.required("query", try parameters.object("query")), connection)
     let all = try parameters.bool("all") ?? false
     // others do not learn without a password whether there are grants
     if connection.identity.confinement.isFree { _ = try gate.revocable(query, all: all) }
@@ -159,9 +150,7 @@ extension Broker {
       throw Failure.gate(GateError(.notFound, "request \(number)", "no such request is waiting"))
     }
     let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
-    let terms = [
-      change.availability.map(\.rawValue), change.expiry.map(\.inWords),
-    ].compactMap(\.self).map { ", \($0)" }.joined()
+    let terms = change.words.map { ", \($0)" }.joined()
     let what = "\(allow ? "grant" : "deny") \(pending.ask.scope)\(terms) to \(client)"
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
       let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
@@ -261,6 +250,17 @@ extension Broker {
   }
 }
 
+extension Gate.Change {
+  /// What it changes, for a question.
+  fileprivate var words: [String] {
+    [
+      availability.map(\.rawValue), expiry.map(\.inWords),
+      thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
+      reason.map { "with the reason “\($0)”" },
+    ].compactMap(\.self)
+  }
+}
+
 extension JSON {
   /// `nil` for none.
   static func count(_ omitted: Int) -> JSON? { omitted > 0 ? .integer(Int64(omitted)) : nil }
@@ -305,7 +305,7 @@ extension Broker {
 
   func listGroups(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
-    let query = try own(try query(try parameters.object("query")), connection)
+    let query = try query(try parameters.object("query"), connection)
     guard query.id == nil, query.tier == nil else {
       throw ParameterError("query", "names an id or a tier, which members do not have")
     }
