@@ -234,8 +234,7 @@ extension BrokerConnection {
   }
 
   /// Registers another hotkey for the connection over which this program follows `neighbour`.
-  ///
-  /// - Returns: its text, as the broker writes it.
+  /// Returns its text, as the broker writes it.
   func addHotkey(
     _ hotkey: RemoteHotkeys.Chord, consuming: Bool, beside neighbour: RemoteHotkeys.Chord
   ) throws(ClientError) -> String {
@@ -298,9 +297,8 @@ extension BrokerConnection {
       ["fingers": Self.list(ever), "now": Self.list(now)])
   }
 
-  /// Sends the verdict without waiting for an answer: a late verdict is useless.
-  ///
-  /// - Parameter pad: The touchpad's name, as events have it.
+  /// Sends the verdict on a stroke on `pad`, by the name that events have, without waiting for an
+  /// answer: a late verdict is useless.
   package func decide(_ verdict: StrokeVerdict, on pad: String?) throws(ClientError) {
     try post(
       "org.gliss.Broker.DecideStroke",

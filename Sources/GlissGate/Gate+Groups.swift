@@ -142,8 +142,6 @@ package struct GroupMember: Hashable, Sendable {
 
 extension Membership {
   /// The same membership, if its client reads back as the same client.
-  ///
-  /// - Throws: ``GateError/Problem/syntax``.
   func checked() throws(GateError) -> Membership {
     guard try Client(client.description) == client else {
       throw GateError(.syntax, "client", "\(client) cannot be stored under that name")

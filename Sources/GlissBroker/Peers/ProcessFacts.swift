@@ -311,18 +311,14 @@ struct ProcessFiles {
 
   init(_ pid: Int32) { folder = "/proc/\(pid)" }
 
-  /// Reads a whole file.
-  ///
-  /// - Returns: `nil` if it cannot be read or is longer than `limit`, because half of it could mean
-  ///   something else.
+  /// The whole file; `nil` if it cannot be read or is longer than `limit`, because half of it could
+  /// mean something else.
   func read(_ name: String, limit: Int = 65_536) -> [UInt8]? {
     guard let bytes = read(name, upTo: limit + 1), bytes.count <= limit else { return nil }
     return bytes
   }
 
-  /// Reads the beginning of a file, at most `count` bytes.
-  ///
-  /// - Returns: `nil` if it cannot be read.
+  /// The beginning of a file, at most `count` bytes; `nil` if it cannot be read.
   func read(_ name: String, upTo count: Int) -> [UInt8]? {
     FileBytes.start(of: "\(folder)/\(name)", upTo: count)
   }

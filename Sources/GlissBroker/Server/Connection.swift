@@ -137,9 +137,8 @@ extension Connection {
     conversation.end(at: time)
   }
 
-  /// Does one write of the next data, and notes whether there was room.
-  ///
-  /// - Returns: `false` if the socket is unusable.
+  /// Does one write of the next data, and notes whether there was room; `false` if the socket is
+  /// unusable.
   func write(at time: EventTime) -> Bool {
     switch outbox.send(limit: Self.slice, { Socket.send($0, to: descriptor) }) {
     case .bytes: blockedSince = nil
@@ -274,9 +273,8 @@ struct Conversation {
     return .none
   }
 
-  /// Takes the next call when its turn has come.
+  /// Takes the next call when its turn has come; `nil` if none waits.
   ///
-  /// - Returns: `nil` if none waits.
   /// - Throws: if the message is not a valid call. Nothing after it can be trusted.
   mutating func call() throws(VarlinkError) -> VarlinkCall? {
     guard state == .ready, let message = try framer.next() else { return nil }

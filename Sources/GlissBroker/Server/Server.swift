@@ -296,9 +296,7 @@ final class Server {
   /// The number of writes before input is checked again.
   private static let writes = 4
 
-  /// Reads, takes a call, and writes a little.
-  ///
-  /// - Returns: whether more is left.
+  /// Reads, takes a call, and writes a little. Returns whether more is left.
   private func work() -> Bool {
     if queues.isIdle(others: true) { return false }
     let mayServe = meter.rest(of: .others) == nil

@@ -168,9 +168,8 @@ extension Broker {
     }
   }
 
-  /// A client may learn of the pointing finger if it may see a one-finger hold there.
-  ///
-  /// - Returns: whether it was answered.
+  /// Answers a client that may learn of the pointing finger because it may see a one-finger hold
+  /// there. Returns whether it did.
   private func answerPointing(_ frame: TouchFrame, _ connection: Connection) -> Bool {
     guard connection.identity.uid == state.activeUser,
       case .pointing(let ask, let held)? = activities[ObjectIdentifier(connection)]

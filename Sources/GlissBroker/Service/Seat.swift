@@ -57,9 +57,7 @@ struct Seat {
     return state
   }
 
-  /// Takes in what logind reports.
-  ///
-  /// - Returns: the holds of secure input that this ends.
+  /// Takes in what logind reports. Returns the holds of secure input that this ends.
   mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
     observation = new
     if let session = new.session, let user = new.activeUser, !new.isLocked,

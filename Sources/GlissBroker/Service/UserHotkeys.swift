@@ -102,16 +102,13 @@ struct UserHotkeys {
     Set(all.lazy.filter { $0.connection === connection }.map { Set($0.request.grants) })
   }
 
-  /// Frees the hotkeys of the connection.
-  ///
-  /// - Returns: the grants that they rested on.
+  /// Frees the hotkeys of the connection, and returns the grants that they rested on.
   mutating func unregister(_ connection: Connection, at time: EventTime) -> [GrantID] {
     free(at: time) { $0.connection === connection }.flatMap(\.request.grants)
   }
 
-  /// Frees some of the client's hotkeys, whichever of its connections registered them.
-  ///
-  /// - Returns: how many there were, and the grants that only they rested on.
+  /// Frees some of the client's hotkeys, whichever of its connections registered them. Returns how
+  /// many there were, and the grants that only they rested on.
   mutating func release(
     _ requests: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {

@@ -15,9 +15,7 @@ final class Audit {
     do throws(GateError) { store = try open() } catch { fault = error }
   }
 
-  /// Writes a decision before it takes effect.
-  ///
-  /// - Throws: ``GateError/Problem/audit``. The decision must then not take effect.
+  /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
     for entry in entries { sink?.didRecord(entry) }
     try write(entries, reopening: true)

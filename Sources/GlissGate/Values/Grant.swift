@@ -119,8 +119,6 @@ extension Expiry: CustomStringConvertible {
   }
 
   /// Parses a ``description``.
-  ///
-  /// - Throws: ``GateError/Problem/syntax``.
   package init(_ text: String) throws(GateError) {
     let session = "session:"
     if text == "once" {
