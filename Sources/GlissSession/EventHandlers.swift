@@ -85,13 +85,13 @@ final class EventHandlers {
     if isMute { return }
     guard let event = screen(event) else {
       // a swallowed key still comes between the press and the release of a tapped modifier
-      if hotkeys.isInUse, !event.isRepeat { hotkeys.spoilTap() }
+      if hotkeys.isInUse, !event.isRepeat { hotkeys.matcher.spoilTap() }
       return
     }
     guard hotkeys.isInUse else { return emit(event) }
     let belongs = hotkeys.match(event, held: modifiers)
-    if hotkeys.isConsumed { isKept = true }
-    hotkeys.reportLeftMode()
+    if hotkeys.matcher.isConsumed { isKept = true }
+    if hotkeys.matcher.hasLeftMode { hotkeys.didLeaveMode?() }
     reportHotkeys()
     if !belongs || !hotkeys.keepsKeys { emit(event) }
   }

@@ -390,7 +390,7 @@ public final class Session {
 
   /// The same on the session's own clock.
   private var due: EventTime? {
-    var earliest = EventTime.earlier(keyboard.deadline, handlers.hotkeys.deadline)
+    var earliest = EventTime.earlier(keyboard.deadline, handlers.hotkeys.matcher.deadline)
     for pipeline in pipelines {
       guard let deadline = pipeline.deadline else { continue }
       earliest = min(earliest ?? deadline, deadline)
@@ -411,7 +411,7 @@ public final class Session {
       for pipeline in pipelines where pipeline.deadline == due {
         pipeline.advance(to: due, into: handlers)
       }
-      if handlers.hotkeys.deadline == due { handlers.hotkeys.advance(to: due) }
+      if handlers.hotkeys.matcher.deadline == due { handlers.hotkeys.matcher.advance(to: due) }
       // Repeats that were missed are left out.
       if keyboard.deadline == due { keyboard.advance(to: time, into: handlers) }
     }

@@ -25,16 +25,13 @@ final class SessionHotkeys {
   var named: NamedHotkeys<HotkeyError>?
   /// Called when Escape has left the mode.
   var didLeaveMode: (() -> Void)?
-  @exclusivity(unchecked) private var matcher: HotkeyMatcher
+  @exclusivity(unchecked) var matcher: HotkeyMatcher
   @exclusivity(unchecked) private var listeners: [HotkeyID: Listener] = [:]
   @exclusivity(unchecked) private var waiting: [Waiting] = []
 
   init(_ configuration: HotkeyConfiguration) {
     matcher = HotkeyMatcher(configuration: configuration)
   }
-
-  var table: HotkeyTable { matcher.table }
-  var mode: String? { matcher.mode }
 
   // MARK: Registering
 
@@ -56,13 +53,7 @@ final class SessionHotkeys {
     return isGone
   }
 
-  func enter(mode: String) -> Bool { matcher.enter(mode: mode) }
-  func leaveMode() { matcher.leaveMode() }
-
   // MARK: Events
-
-  /// Whether the last matched press must be withheld from the rest of the desktop.
-  var isConsumed: Bool { matcher.isConsumed }
 
   /// Whether `event` belongs to a hotkey. Matched events are queued.
   func match(_ event: InputEvent, held modifiers: Modifiers) -> Bool {
@@ -78,14 +69,6 @@ final class SessionHotkeys {
     }
   }
 
-  /// When ``advance(to:)`` must be called if nothing happens first.
-  var deadline: EventTime? { matcher.deadline }
-
-  func advance(to time: EventTime) { matcher.advance(to: time) }
-
-  /// Something that hotkeys do not see was pressed.
-  func spoilTap() { matcher.spoilTap() }
-
   /// The state of the device's keys is unknown.
   func cancel(_ device: DeviceID, at time: EventTime) {
     matcher.cancel(device, at: time) { note($0) }
@@ -97,9 +80,6 @@ final class SessionHotkeys {
   }
 
   // MARK: Reporting
-
-  /// Calls ``didLeaveMode`` if the last matched event left the mode.
-  func reportLeftMode() { if matcher.hasLeftMode { didLeaveMode?() } }
 
   private func note(_ event: HotkeyEvent) {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
@@ -166,15 +146,15 @@ extension Session {
   @discardableResult
   public func unregisterHotkey(_ id: HotkeyID) -> Bool {
     defer { reportWaitingHotkeys() }
-    let consumes = sessionHotkeys.table[id]?.consumes ?? false
+    let consumes = hotkeyTable[id]?.consumes ?? false
     let isGone = sessionHotkeys.unregister(id, at: lastTime)
     if consumes { consumptionDidChange?() }
     return isGone
   }
 
   /// All registered hotkeys, in the order they were registered.
-  public var hotkeys: [RegisteredHotkey] { sessionHotkeys.table.all }
-  package var hotkeyTable: HotkeyTable { sessionHotkeys.table }
+  public var hotkeys: [RegisteredHotkey] { hotkeyTable.all }
+  package var hotkeyTable: HotkeyTable { sessionHotkeys.matcher.table }
 
   /// Whether handlers do not see keys, buttons and wheel notches that belong to a hotkey, from
   /// press to release. A modifier belongs to one only as its key, as in `super+rightshift`. Set this
@@ -189,7 +169,7 @@ extension Session {
   package func keepKey() { keepsKey = true }
 
   /// The current mode; `nil` without one.
-  public var hotkeyMode: String? { sessionHotkeys.mode }
+  public var hotkeyMode: String? { sessionHotkeys.matcher.mode }
 
   /// Called inline when Escape has left the mode, but not after ``leaveHotkeyMode()``.
   public var didLeaveHotkeyMode: (() -> Void)? {
@@ -200,10 +180,10 @@ extension Session {
   /// Activates only the hotkeys of `mode` until it is left; returns `false`, and changes nothing,
   /// if it has none.
   @discardableResult
-  public func enterHotkeyMode(_ mode: String) -> Bool { sessionHotkeys.enter(mode: mode) }
+  public func enterHotkeyMode(_ mode: String) -> Bool { sessionHotkeys.matcher.enter(mode: mode) }
 
   /// Activates the hotkeys without a mode again.
-  public func leaveHotkeyMode() { sessionHotkeys.leaveMode() }
+  public func leaveHotkeyMode() { sessionHotkeys.matcher.leaveMode() }
 }
 
 extension Session: NamesHotkeys {
