@@ -5,43 +5,41 @@ import GlissHotkeys
 /// The receivers of a session's output.
 final class EventHandlers {
   @exclusivity(unchecked) private var handlers:
-    [(mask: EventMask, handler: Session.Handler, id: HandlerID)] = []
+    [(mask: EventMask, handler: Session.Handler, id: UInt64)] = []
   @exclusivity(unchecked) private var decisionHandlers:
-    [(handler: (Decision) -> Void, id: HandlerID)] = []
+    [(handler: (Decision) -> Void, id: UInt64)] = []
   /// Called after each frame in which something was weighed.
   @exclusivity(unchecked) private var evidenceHandlers:
-    [(handler: (Evidence) -> Void, id: HandlerID)] = []
-  private var lastNumber: UInt64 = 0
+    [(handler: (Evidence) -> Void, id: UInt64)] = []
+  private var nextID: UInt64 = 0
   /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
-  func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerID {
-    let id = nextID()
-    handlers.append((mask, handler, id))
+  func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerToken {
+    handlers.append((mask, handler, nextID))
     self.mask.formUnion(mask)
-    return id
+    return token()
   }
 
-  func add(_ handler: @escaping (Decision) -> Void) -> HandlerID {
-    let id = nextID()
-    decisionHandlers.append((handler, id))
-    return id
+  func add(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
+    decisionHandlers.append((handler, nextID))
+    return token()
   }
 
-  func add(_ handler: @escaping (Evidence) -> Void) -> HandlerID {
-    let id = nextID()
-    evidenceHandlers.append((handler, id))
-    return id
+  func add(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
+    evidenceHandlers.append((handler, nextID))
+    return token()
   }
 
-  private func nextID() -> HandlerID {
-    lastNumber += 1
-    return HandlerID(number: lastNumber)
+  /// The token of the handler that was just added.
+  private func token() -> HandlerToken {
+    defer { nextID += 1 }
+    return HandlerToken { [weak self, nextID] in self?.remove(nextID) }
   }
 
   var handlerCount: Int { handlers.count }
 
-  func remove(_ id: HandlerID) {
+  private func remove(_ id: UInt64) {
     let before = (handlers, decisionHandlers, evidenceHandlers)
     handlers = handlers.filter { $0.id != id }
     decisionHandlers = decisionHandlers.filter { $0.id != id }

@@ -2,11 +2,6 @@ public import GlissEvents
 public import GlissGestures
 public import GlissHotkeys
 
-/// Identifies a handler of a session.
-struct HandlerID: Hashable {
-  let number: UInt64
-}
-
 /// The centre of one process's input: takes devices and their events, reports gestures, touches and
 /// keys.
 ///
@@ -54,11 +49,7 @@ public final class Session {
   public func addHandler(
     matching mask: EventMask = .all, _ handler: @escaping Handler
   ) -> HandlerToken {
-    token(handlers.add(handler, matching: mask))
-  }
-
-  private func token(_ id: HandlerID) -> HandlerToken {
-    HandlerToken { [weak handlers = handlers] in handlers?.remove(id) }
+    handlers.add(handler, matching: mask)
   }
 
   /// Calls `handler` inline for every gesture: ``addHandler(matching:_:)`` for gestures alone.
@@ -74,7 +65,7 @@ public final class Session {
   /// - Returns: a token that removes the handler.
   @discardableResult
   package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
-    token(handlers.add(handler))
+    handlers.add(handler)
   }
 
   /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
@@ -82,7 +73,7 @@ public final class Session {
   /// - Returns: a token that removes the handler.
   @discardableResult
   package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
-    token(handlers.add(handler))
+    handlers.add(handler)
   }
 
   /// How many handlers there are, without those of decisions; for tests.

@@ -21,11 +21,6 @@ public enum MonitorVerdict: Sendable {
   case deferred
 }
 
-/// Identifies a local monitor, to remove it.
-struct LocalMonitorID: Hashable {
-  let number: UInt64
-}
-
 extension Session {
   /// Adds a monitor that sees events of the kinds in `mask` before recognizers, hotkeys and
   /// handlers do.
@@ -46,48 +41,40 @@ extension Session {
   public func addLocalMonitor(
     matching mask: EventMask = .all, _ monitor: @escaping (InputEvent) -> MonitorVerdict
   ) -> HandlerToken {
-    let id = monitors.add(mask, monitor)
-    return HandlerToken { [weak chain = monitors] in chain?.remove(id) }
+    monitors.add(mask, monitor)
   }
 }
 
 /// The local monitors of a session, each with the event sequences it has changed.
 final class MonitorChain {
   private final class Stage {
-    let id: LocalMonitorID
     let mask: EventMask
     /// `nil` once it is removed.
     var monitor: ((InputEvent) -> MonitorVerdict)?
     var screen = MonitorScreen()
 
-    init(
-      _ id: LocalMonitorID, _ mask: EventMask, _ monitor: @escaping (InputEvent) -> MonitorVerdict
-    ) {
-      self.id = id
+    init(_ mask: EventMask, _ monitor: @escaping (InputEvent) -> MonitorVerdict) {
       self.mask = mask
       self.monitor = monitor
     }
   }
 
   private var stages: [Stage] = []
-  private var lastNumber: UInt64 = 0
   private var isPassing = false
 
   /// The events that any of them wants to see.
   private(set) var mask: EventMask = []
 
-  func add(_ mask: EventMask, _ monitor: @escaping (InputEvent) -> MonitorVerdict)
-    -> LocalMonitorID
-  {
-    lastNumber += 1
-    let id = LocalMonitorID(number: lastNumber)
-    stages.append(Stage(id, mask, monitor))
+  func add(
+    _ mask: EventMask, _ monitor: @escaping (InputEvent) -> MonitorVerdict
+  ) -> HandlerToken {
+    let stage = Stage(mask, monitor)
+    stages.append(stage)
     self.mask.formUnion(mask)
-    return id
+    return HandlerToken { [weak self, weak stage] in self?.remove(stage) }
   }
 
-  func remove(_ id: LocalMonitorID) {
-    let stage = stages.first { $0.id == id }
+  private func remove(_ stage: Stage?) {
     let removed = stage?.monitor
     stage?.monitor = nil
     // It is released after the change: what it owns may add or remove others when it ends.
