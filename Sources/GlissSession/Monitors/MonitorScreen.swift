@@ -50,63 +50,42 @@ struct MonitorScreen {
   }
 
   private func apply(_ verdict: MonitorVerdict, toSingle event: InputEvent) -> InputEvent? {
-    switch verdict {
-    case .pass, .deferred: return event
-    case .swallow: return nil
-    case .replace(let other):
-      Self.expect(other.mask == event.mask)
-      return other
-    }
-  }
-
-  /// Replacing an event with another kind would leave both sequences incomplete.
-  static func expect(_ isSameKind: Bool) {
-    precondition(isSameKind, "a local monitor replaced an event with one of another kind")
+    guard case .replace(let other) = verdict else { return verdict.keeps ? event : nil }
+    if other.mask != event.mask { verdict.expectSameKind() }
+    return other
   }
 
   // MARK: Keys and buttons
 
   private mutating func apply(_ verdict: MonitorVerdict, to event: KeyEvent) -> KeyEvent? {
     var left = event
-    switch verdict {
-    case .pass, .swallow, .deferred: break
-    case .replace(.key(let other)): left = other
-    case .replace: Self.expect(false)
-    }
+    if case .replace(.key(let other)) = verdict { left = other } else { verdict.expectSameKind() }
     left.state = event.state
     left.device = event.device
-    let isWanted = isKept(verdict)
     let press = Press(device: event.device, key: event.key)
     switch event.state {
-    case .down: return begin(press, as: left.key, isWanted) ? left : nil
+    case .down: return begin(press, as: left.key, verdict.keeps) ? left : nil
     case .repeat, .up:
       guard let key = reportedKey(of: press, isOver: event.state == .up) else { return nil }
       left.key = key
-      return isWanted || event.state == .up ? left : nil
+      return verdict.keeps || event.state == .up ? left : nil
     }
   }
 
   private mutating func apply(_ verdict: MonitorVerdict, to event: ButtonEvent) -> ButtonEvent? {
     var left = event
-    switch verdict {
-    case .pass, .swallow, .deferred: break
-    case .replace(.button(let other)): left = other
-    case .replace: Self.expect(false)
+    if case .replace(.button(let other)) = verdict {
+      left = other
+    } else {
+      verdict.expectSameKind()
     }
     left.isDown = event.isDown
     left.device = event.device
     let press = Press(device: event.device, key: event.button)
-    if event.isDown { return begin(press, as: left.button, isKept(verdict)) ? left : nil }
+    if event.isDown { return begin(press, as: left.button, verdict.keeps) ? left : nil }
     guard let button = reportedKey(of: press, isOver: true) else { return nil }
     left.button = button
     return left
-  }
-
-  private func isKept(_ verdict: MonitorVerdict) -> Bool {
-    switch verdict {
-    case .pass, .replace, .deferred: true
-    case .swallow: false
-    }
   }
 
   /// - Returns: whether the press is reported.
@@ -131,11 +110,11 @@ struct MonitorScreen {
   private mutating func apply(_ verdict: MonitorVerdict, to event: GestureEvent) -> GestureEvent? {
     var left = event
     switch verdict {
-    case .pass: break
     case .swallow: return swallow(event)
-    case .replace(.gesture(let other)): left = other
-    case .replace: Self.expect(false)
     case .deferred: return withhold(event)
+    case .replace(.gesture(let other)): left = other
+    case .replace: verdict.expectSameKind()
+    case .pass: break
     }
     (left.kind, left.phase, left.device) = (event.kind, event.phase, event.device)
     return pass(left)
@@ -192,20 +171,31 @@ struct MonitorScreen {
 
   private mutating func apply(_ verdict: MonitorVerdict, to event: HotkeyEvent) -> HotkeyEvent? {
     var left = event
-    switch verdict {
-    case .pass, .swallow, .deferred: break
-    case .replace(.hotkey(let other)): left = other
-    case .replace: Self.expect(false)
+    if case .replace(.hotkey(let other)) = verdict {
+      left = other
+    } else {
+      verdict.expectSameKind()
     }
     (left.device, left.hotkey, left.phase) = (event.device, event.hotkey, event.phase)
     switch event.phase {
     case .pressed:
-      if !isKept(verdict) { hiddenHotkeys.insert(event.hotkey) }
-      return isKept(verdict) ? left : nil
+      if !verdict.keeps { hiddenHotkeys.insert(event.hotkey) }
+      return verdict.keeps ? left : nil
     case .repeated:
-      return isKept(verdict) && !hiddenHotkeys.contains(event.hotkey) ? left : nil
+      return verdict.keeps && !hiddenHotkeys.contains(event.hotkey) ? left : nil
     case .released: return hiddenHotkeys.remove(event.hotkey) == nil ? left : nil
     }
+  }
+}
+
+extension MonitorVerdict {
+  /// Whether the event, or another in its place, is reported.
+  fileprivate var keeps: Bool { if case .swallow = self { false } else { true } }
+
+  /// Traps if this replaces the event: another kind would leave both sequences incomplete.
+  fileprivate func expectSameKind() {
+    guard case .replace = self else { return }
+    preconditionFailure("a local monitor replaced an event with one of another kind")
   }
 }
 
@@ -233,10 +223,7 @@ struct TouchScreen {
     }
     // The pad's button alone is reason for a frame, and so is a count of fingers without touches.
     let isEmptied = left.touches.isEmpty && !frame.touches.isEmpty
-    switch verdict {
-    case .swallow: return left.touches.isEmpty ? nil : left
-    case .pass, .replace, .deferred: return isEmptied ? nil : left
-    }
+    return (verdict.keeps ? isEmptied : left.touches.isEmpty) ? nil : left
   }
 
   /// What the verdict leaves of a touch; `nil` if nothing.
@@ -250,7 +237,7 @@ struct TouchScreen {
       replaced.phase = touch.phase
       return replaced
     case .replace:
-      MonitorScreen.expect(false)
+      verdict.expectSameKind()
       return nil
     }
   }
