@@ -51,20 +51,17 @@ enum Interruption {
     changes.store(0, ordering: .sequentiallyConsistent)
     isStopping.store(false, ordering: .sequentiallyConsistent)
     signal(SIGPIPE, SIG_IGN)
-    let ours = [SIGINT, SIGTERM, SIGHUP]
-    for number in ours {
-      // nohup and plain shells' background jobs start with signals ignored: leave these ignored
-      var before = sigaction()
-      sigaction(number, nil, &before)
-      if before.__sigaction_handler.sa_handler == nil { signal(number, caught) }
-    }
-    // Swift's runtime catches SIGQUIT on a terminal and treats Ctrl-\ as a crash
-    for number in abrupt where !SignalQueue.isIgnored(number) { signal(number, caughtAbruptly) }
-    for number in ours + abrupt { SignalQueue.unblock(number) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { handle(number, caught) }
+    // They end the process at once, as by default. Swift's runtime catches SIGQUIT on a terminal
+    // and treats Ctrl-\ as a crash.
+    for number in [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ] { handle(number, caughtAbruptly) }
   }
 
-  /// Signals that end the process at once, as by default.
-  private static let abrupt = [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ]
+  /// nohup and plain shells' background jobs start with signals ignored: these stay ignored.
+  private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    if !SignalQueue.isIgnored(number) { signal(number, handler) }
+    SignalQueue.unblock(number)
+  }
 
   /// Runs `body`, which writes a line. A signal that arrives meanwhile takes effect after it.
   static func holding<Result>(_ body: () -> Result) -> Result {
@@ -171,12 +168,9 @@ enum Interruption {
     atexit { Interruption.restoreTerminal() }
     signal(SIGWINCH, changed)
     SignalQueue.unblock(SIGWINCH)
-    var before = sigaction()
-    sigaction(SIGTSTP, nil, &before)
-    guard before.__sigaction_handler.sa_handler == nil else { return }
-    signal(SIGTSTP, caughtStop)
+    if SignalQueue.isIgnored(SIGTSTP) { return }
+    handle(SIGTSTP, caughtStop)
     signal(SIGCONT, changed)
-    SignalQueue.unblock(SIGTSTP)
     SignalQueue.unblock(SIGCONT)
   }
 
