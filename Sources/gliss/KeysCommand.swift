@@ -69,7 +69,7 @@ struct KeysCommand: ParsableCommand {
     let playback = Playback(file: file, axes: nil)
     guard var recording = playback.open() else { return count }
     let printer = KeysPrinter(
-      file: file, origin: recording.origin ?? .zero, format: format, count: count)
+      EventListing(file: file, origin: recording.origin ?? .zero, format: format), count: count)
     let session = Session()
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
     recording.willAdvance = { _ in printer.left != 0 }
@@ -82,8 +82,7 @@ struct KeysCommand: ParsableCommand {
   }
 
   private func listen() throws {
-    let printer = KeysPrinter(
-      file: nil, origin: format == .text ? InputLoop.now : .zero, format: format, count: count)
+    let printer = KeysPrinter(.live(format), count: count)
     let scope = BrokerWatching.scope(for: KeysPrinter.wantedOfBroker)
     // naming a socket means asking for the broker
     let isNamed = broker.socket != nil
@@ -154,9 +153,7 @@ struct KeysCommand: ParsableCommand {
 
 /// Prints each chord and stroke as the configuration file spells it.
 final class KeysPrinter {
-  private let file: String?
-  private let format: EventFormat
-  private let origin: EventTime
+  private let listing: EventListing
   private var recorder = HotkeyRecorder()
   /// How many more to print; `nil` for no limit.
   private(set) var left: Int?
@@ -164,10 +161,8 @@ final class KeysPrinter {
   /// Called when the requested number has been printed.
   var didFinish: (() -> Void)?
 
-  init(file: String?, origin: EventTime, format: EventFormat, count: Int?) {
-    self.file = file
-    self.origin = origin
-    self.format = format
+  init(_ listing: EventListing, count: Int?) {
+    self.listing = listing
     left = count
   }
 
@@ -197,15 +192,7 @@ final class KeysPrinter {
   private func print(_ kind: String, _ text: String, at time: EventTime) {
     guard left != 0 else { return }
     hasPrinted = true
-    switch format {
-    case .text: Output.standard.write(line: text.printable)
-    case .jsonl:
-      let value = JSON.members([
-        "time": .decimal((time - origin).seconds),
-        "file": file.map(JSON.string), "kind": .string(kind), "text": .string(text),
-      ])
-      Output.standard.write(record: value)
-    }
+    listing.write(kind, at: time, text.printable, ["text": .string(text)])
     guard let count = left else { return }
     left = count - 1
     if left == 0 { didFinish?() }

@@ -76,8 +76,8 @@ struct ReplayCommand: ParsableCommand {
     guard var recording = playback.open() else { return }
     let origin = recording.origin ?? .zero
     let printer = EventPrinter(
-      file: file, settings: settings.assignments.map(\.text), origin: origin, format: format,
-      mask: events, wantsPicture: picture)
+      EventListing(file: file, origin: origin, format: format),
+      settings: settings.assignments.map(\.text), mask: events, wantsPicture: picture)
     let session = Session(configuration: configuration)
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))

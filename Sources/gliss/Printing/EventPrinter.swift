@@ -1,5 +1,36 @@
 import Gliss
 
+/// What is printed of a recording or of live input: a line of text, or a JSON object a line.
+struct EventListing {
+  /// The recording; `nil` for live input.
+  let file: String?
+  /// The instant from which times are counted, such as a recording's first event.
+  let origin: EventTime
+  let format: EventFormat
+
+  /// For live input. Text counts from now; JSON has the kernel's times.
+  static func live(_ format: EventFormat) -> EventListing {
+    EventListing(file: nil, origin: format == .text ? InputLoop.now : .zero, format: format)
+  }
+
+  /// Prints a line, or an object: its time, file and kind, and the other members.
+  func write(
+    _ kind: String, at time: EventTime, _ line: @autoclosure () -> String,
+    _ members: @autoclosure () -> JSON
+  ) {
+    switch format {
+    case .text: Output.standard.write(line: line())
+    case .jsonl:
+      let head = JSON.members([
+        "time": .decimal((time - origin).seconds), "file": file.map(JSON.string),
+        "kind": .string(kind),
+      ])
+      let rest = (members().object ?? []).filter { $0.name != "time" }
+      Output.standard.write(record: .object((head.object ?? []) + rest))
+    }
+  }
+}
+
 /// Prints events in the requested format, each as soon as it is known.
 final class EventPrinter {
   /// `nil` for JSON lines.
@@ -10,21 +41,18 @@ final class EventPrinter {
   private let mask: EventMask
   private let output: any ByteOutput
 
-  /// - Parameters:
-  ///   - file: The file the events come from; `nil` for live ones.
-  ///   - origin: The instant from which times are counted, such as a recording's first event.
   init(
-    file: String?, settings: [String] = [], origin: EventTime, format: EventFormat,
-    mask: EventMask, wantsPicture: Bool, to output: any ByteOutput = Output.standard
+    _ listing: EventListing, settings: [String] = [], mask: EventMask, wantsPicture: Bool,
+    to output: any ByteOutput = Output.standard
   ) {
     // losses are always printed
     self.mask = mask.union(.lost)
     self.output = output
-    encoder = JSONLineEncoder(origin: origin, file: file)
-    if format == .text {
+    encoder = JSONLineEncoder(origin: listing.origin, file: listing.file)
+    if listing.format == .text {
       let terminal = Terminal.standard
-      table = EventTable(file: file, settings: settings, on: terminal)
-      table?.origin = origin
+      table = EventTable(file: listing.file, settings: settings, on: terminal)
+      table?.origin = listing.origin
       if wantsPicture { picture = Picture(on: terminal) }
     }
   }

@@ -40,7 +40,8 @@ struct DryRunning {
     let playback = Playback(file: file, axes: nil)
     guard var recording = playback.open() else { return nil }
     let printer = DryRunPrinter(
-      configuration, file: file, origin: recording.origin ?? .zero, command.format)
+      configuration,
+      EventListing(file: file, origin: recording.origin ?? .zero, format: command.format))
     let rules = rules(printer)
     // for hotkeys that name a character
     rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
@@ -59,9 +60,7 @@ struct DryRunning {
 
   private func runLive() throws {
     let live = try LiveDevices()
-    let isText = command.format == .text
-    let printer = DryRunPrinter(
-      configuration, file: nil, origin: isText ? InputLoop.now : .zero, command.format)
+    let printer = DryRunPrinter(configuration, .live(command.format))
     let rules = rules(printer)
     let watches = try watchWindows(for: rules, on: live.loop)
     defer { withExtendedLifetime(watches) {} }
@@ -82,7 +81,7 @@ struct DryRunning {
     rules.session.keyRepeat = .standard
     rules.session.keyTranslator = try XkbKeyTranslator.find().translator
     Interruption.redirect(to: live.loop)
-    if isText { Diagnostics.say("make your gestures; Ctrl-C ends it") }
+    if command.format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
     try live.run(into: rules.session)
     throw Interruption.status
   }
@@ -122,10 +121,7 @@ struct DryRunning {
 /// Prints what rules would do, and which strokes had no effect.
 final class DryRunPrinter {
   private let configuration: Configuration
-  /// The recording; `nil` for live input.
-  private let file: String?
-  private let format: EventFormat
-  private let origin: EventTime
+  private let listing: EventListing
   private let terminal = Terminal.standard
   private var activationCount = 0
   private var strokeCount = 0
@@ -136,12 +132,10 @@ final class DryRunPrinter {
   /// Strokes not printed yet.
   private var strokes: [MatchedGesture] = []
 
-  init(_ configuration: Configuration, file: String?, origin: EventTime, _ format: EventFormat) {
+  init(_ configuration: Configuration, _ listing: EventListing) {
     self.configuration = configuration
-    self.file = file
-    self.origin = origin
-    self.format = format
-    if format == .text, let file {
+    self.listing = listing
+    if listing.format == .text, let file = listing.file {
       Output.standard.write(line: Style.bold(file.printable, on: terminal))
     }
   }
@@ -151,34 +145,24 @@ final class DryRunPrinter {
   func print(_ activation: Activation) {
     activationCount += 1
     let actions = configuration.actions(of: activation).map(ActionSentence.describe)
-    switch format {
-    case .text: Output.standard.write(line: row(activation, actions))
-    case .jsonl: Output.standard.write(record: line(activation, actions))
-    }
-  }
-
-  private func row(_ activation: Activation, _ actions: [String]) -> String {
     let rule = configuration.rules[activation.rule]
-    let parts = [
+    let row = [
       time(activation.time), Style.bold(rule.label.printable.padded(24), on: terminal),
       activation.moment.words(rule).padded(11),
       actions.joined(separator: "; ").printable,
     ]
-    return parts.joined(separator: "  ")
+    listing.write(
+      "activation", at: activation.time, row.joined(separator: "  "),
+      .members([
+        "rule": rule.name.map(JSON.string), "place": .string(rule.place.description),
+        "moment": .string(activation.moment.name),
+        "times": .integer(Int64(activation.moment.times)), "actions": .strings(actions),
+      ]))
   }
 
-  private func line(_ activation: Activation, _ actions: [String]) -> JSON {
-    let rule = configuration.rules[activation.rule]
-    return .members([
-      "time": .decimal((activation.time - origin).seconds),
-      "file": file.map(JSON.string), "kind": "activation", "rule": rule.name.map(JSON.string),
-      "place": .string(rule.place.description), "moment": .string(activation.moment.name),
-      "times": .integer(Int64(activation.moment.times)),
-      "actions": .strings(actions),
-    ])
+  private func time(_ time: EventTime) -> String {
+    (time - listing.origin).seconds.fixed(3).aligned(9)
   }
-
-  private func time(_ time: EventTime) -> String { (time - origin).seconds.fixed(3).aligned(9) }
 
   // MARK: Strokes
 
@@ -194,49 +178,29 @@ final class DryRunPrinter {
     strokes = []
     strokeCount += reports.count
     idleCount += reports.count { !$0.hasActed } + presses.count
-    for report in reports where !report.hasActed || !report.missed.isEmpty { print(report) }
+    let text = StrokeText(terminal)
+    for report in reports where !report.hasActed || !report.missed.isEmpty {
+      listing.write(
+        "stroke", at: report.time, text.text(report, at: time(report.time)), report.json)
+    }
     for press in presses {
-      switch format {
-      case .text:
-        Output.standard.write(line: StrokeText(terminal).text(press, at: time(press.time)))
-      case .jsonl: Output.standard.write(record: record("press", press.json, press.time))
-      }
+      listing.write("press", at: press.time, text.text(press, at: time(press.time)), press.json)
     }
     reasons.formUnion((reports.flatMap(\.missed) + presses.flatMap(\.missed)).flatMap(\.reasons))
   }
 
   /// Escape has left a mode.
   func printLeft(_ mode: String, at time: EventTime) {
-    switch format {
-    case .text:
-      Output.standard.write(line: "\(self.time(time))  Escape leaves the mode \(mode)".printable)
-    case .jsonl:
-      Output.standard.write(record: record("modeLeft", ["mode": .string(mode)], time))
-    }
-  }
-
-  private func print(_ report: StrokeReport) {
-    switch format {
-    case .text:
-      Output.standard.write(line: StrokeText(terminal).text(report, at: time(report.time)))
-    case .jsonl: Output.standard.write(record: record("stroke", report.json, report.time))
-    }
-  }
-
-  /// A record of that kind, with times counted from the recording's start.
-  private func record(_ kind: String, _ json: JSON, _ time: EventTime) -> JSON {
-    let time = JSON.decimal((time - origin).seconds)
-    let head: [JSON.Member] =
-      [.init("time", time)] + (file.map { [.init("file", .string($0))] } ?? [])
-    let rest = (json.object ?? []).filter { $0.name != "time" }
-    return .object(head + [.init("kind", .string(kind))] + rest)
+    listing.write(
+      "modeLeft", at: time, "\(self.time(time))  Escape leaves the mode \(mode)".printable,
+      ["mode": .string(mode)])
   }
 
   /// The recording has ended.
   func close(_ presses: [IdlePress]) {
     printIdle(presses)
-    if format == .text {
-      for line in [summary] + hints { Output.standard.write(line: "  " + line) }
+    if listing.format == .text {
+      Output.standard.write(lines: ([summary] + hints).map { "  " + $0 })
     }
   }
 
@@ -258,7 +222,7 @@ final class DryRunPrinter {
       modifiers.map { "to try it with modifiers: --modifiers \($0)" },
       isMissed
         ? name.map { "to try it in an application: --application \($0.quotedForShell)" } : nil,
-      isNothing ? file.map { adviceToExplain($0, settings: settings) } : nil,
+      isNothing ? listing.file.map { adviceToExplain($0, settings: settings) } : nil,
     ].compactMap(\.self)
   }
 }

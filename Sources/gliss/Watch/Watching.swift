@@ -27,7 +27,7 @@ final class Watching {
     let mask = command.events
     let isText = command.format == .text
     printer = EventPrinter(
-      file: nil, origin: isText ? start : .zero, format: command.format, mask: mask,
+      .live(command.format), mask: mask,
       wantsPicture: !command.noPicture && !mask.isDisjoint(with: [.gesture, .touch]), to: output)
     notices = DeviceNotices(
       mask: mask == .device ? .all : mask, seat: command.devices.watchedSeat, isTalkative: isText,
@@ -142,12 +142,10 @@ final class BrokerWatching {
     stream = try BrokerStream(monitor)
     format = command.format
     output = LiveOutput(on: stream.loop)
-    let start = InputLoop.now
-    end = command.duration.map { start + $0 }
+    end = command.duration.map { InputLoop.now + $0 }
     // the broker does not report a pad's size, so there is no picture
     printer = EventPrinter(
-      file: nil, origin: format == .text ? start : .zero, format: format,
-      mask: command.events, wantsPicture: false, to: output)
+      .live(format), mask: command.events, wantsPicture: false, to: output)
     output.didClose = { [unowned stream] in stream.stop() }
     stream.didReceive = { [unowned self] in print($0) }
     if format == .text, isFound {
