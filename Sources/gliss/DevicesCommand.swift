@@ -46,8 +46,7 @@ struct DevicesCommand: ParsableCommand {
       let place = all ? "" : " of \(seat ?? "seat0")"
       Diagnostics.say("there are no input devices\(place); 'gliss doctor' says why")
     }
-    format.print(
-      DeviceTable(reports, hasSeats: all, on: .standard).lines, .array(reports.map(\.json)))
+    format.print(DeviceTable(reports, hasSeats: all).lines, .array(reports.map(\.json)))
   }
 }
 
@@ -74,19 +73,15 @@ extension DeviceReport {
 struct DeviceTable {
   private let reports: [DeviceReport]
   private let table: TextTable
-  private let terminal: Terminal
 
   /// - Parameter hasSeats: Show the seats, because the devices may belong to several.
-  init(_ reports: [DeviceReport], hasSeats: Bool, on terminal: Terminal) {
+  init(_ reports: [DeviceReport], hasSeats: Bool) {
     self.reports = reports
-    self.terminal = terminal
     var columns: [TextTable.Column] = [
       .init("node", reports.map { $0.found.nodeName.printable }),
       .init("what", reports.map(Self.what)),
     ]
-    if hasSeats {
-      columns.append(.init("seat", reports.map { $0.found.seat.printable }))
-    }
+    if hasSeats { columns.append(.init("seat", reports.map { $0.found.seat.printable })) }
     let sizes = reports.map { $0.size.map(Self.words) ?? "" }
     // no device with a size was opened: leave out the empty columns
     if sizes.contains(where: { !$0.isEmpty }) {
@@ -96,9 +91,7 @@ struct DeviceTable {
     }
     columns.append(.init("identity", reports.map { Self.words($0.found.identifier) }))
     columns.append(.init("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
-    table = TextTable(
-      columns, last: .init("name", reports.map { $0.found.name.printable }),
-      on: terminal)
+    table = TextTable(columns, last: .init("name", reports.map { $0.found.name.printable }))
   }
 
   /// Empty if there are no devices.
@@ -111,7 +104,7 @@ struct DeviceTable {
   private func row(_ index: Int) -> String {
     let report = reports[index]
     let row = table.row(index, report.isTouchDevice ? .bold : nil)
-    return report.refusal == nil ? row : Style.dim(row, on: terminal)
+    return report.refusal == nil ? row : Style.dim(row)
   }
 
   private var assumption: [String] {
@@ -119,7 +112,7 @@ struct DeviceTable {
     let text =
       "~ It does not say how large it is, so \(DeviceSize(millimetres: DeviceSize.assumed)) is assumed;"
       + " 'gliss doctor' says how to correct that."
-    return [""] + text.wrapped(margin: 0, on: terminal)
+    return [""] + text.wrapped(margin: 0)
   }
 
   /// Each reason once, with the devices it applies to.
@@ -135,8 +128,8 @@ struct DeviceTable {
     }
     return groups.flatMap { refusal, nodes in
       let title = "\(nodes.joined(separator: ", ")): \(refusal.problem)".printable
-      let advice = refusal.advice?.wrapped(margin: 2, on: terminal) ?? []
-      return [""] + title.wrapped(margin: 0, on: terminal) + advice
+      let advice = refusal.advice?.wrapped(margin: 2) ?? []
+      return [""] + title.wrapped(margin: 0) + advice
     }
   }
 

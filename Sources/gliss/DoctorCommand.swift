@@ -60,8 +60,7 @@ struct DoctorCommand: ParsableCommand {
     {
       diagnosis = BrokerFindings.completing(diagnosis)
     }
-    format.print(
-      DiagnosisText(diagnosis: diagnosis, terminal: .standard).lines, diagnosis.json)
+    format.print(DiagnosisText(diagnosis: diagnosis).lines, diagnosis.json)
     if !diagnosis.isReady { throw ExitCode.failure }
   }
 }
@@ -90,25 +89,24 @@ extension Finding {
 /// A diagnosis as text: one line per finding with advice below it, and a summary at the end.
 struct DiagnosisText {
   let diagnosis: Diagnosis
-  let terminal: Terminal
 
   /// The columns before the text: verdict and subject, each followed by two spaces.
   private static let margin = 20
 
   var lines: [String] {
     let style: Style = diagnosis.isReady ? .green : .red
-    let summary = diagnosis.summary.printable.wrapped(margin: 0, on: terminal)
-    return diagnosis.findings.flatMap(rows) + [""] + summary.map { style($0, on: terminal) }
+    let summary = diagnosis.summary.printable.wrapped(margin: 0)
+    return diagnosis.findings.flatMap(rows) + [""] + summary.map { style($0) }
   }
 
   private func rows(_ finding: Finding) -> [String] {
-    let text = finding.text.printable.wrapped(margin: Self.margin, on: terminal)
+    let text = finding.text.printable.wrapped(margin: Self.margin)
     let head =
-      finding.verdict.style(finding.verdict.rawValue.padded(7), on: terminal) + "  "
-      + Style.bold(finding.subject.rawValue.padded(9), on: terminal) + "  "
+      finding.verdict.style(finding.verdict.rawValue.padded(7)) + "  "
+      + Style.bold(finding.subject.rawValue.padded(9)) + "  "
     let first = head + (text.first ?? "").drop { $0 == " " }
     return [first] + text.dropFirst()
-      + finding.advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2, on: terminal) }
+      + finding.advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2) }
   }
 }
 
@@ -267,7 +265,7 @@ struct ProblemText {
   }
 
   /// For `gliss status`: the finding after a word, and the advice below it.
-  func lines(_ word: String, on terminal: Terminal) -> [String] {
+  func lines(_ word: String, on terminal: Terminal = .output) -> [String] {
     let margin = Self.margin
     var lines = finding.printable.wrapped(margin: margin, on: terminal)
     if let first = lines.first { lines[0] = word.padded(margin) + first.dropFirst(margin) }
@@ -276,7 +274,9 @@ struct ProblemText {
   }
 
   /// The lines below a finding. Commands are not wrapped, so that they can be copied.
-  static func lines(_ advice: Finding.Advice, margin: Int, on terminal: Terminal) -> [String] {
+  static func lines(
+    _ advice: Finding.Advice, margin: Int, on terminal: Terminal = .output
+  ) -> [String] {
     let space = String(repeating: " ", count: margin + 2)
     return advice.text.printable.wrapped(margin: margin, on: terminal)
       .map { Style.dim($0, on: terminal) } + advice.commands.map { space + $0.printable }

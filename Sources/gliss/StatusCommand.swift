@@ -51,12 +51,10 @@ struct StatusCommand: ParsableCommand {
   private func print(_ status: BrokerStatus?, _ agent: AgentStatus?) {
     switch format {
     case .text:
-      let terminal = Terminal.standard
-      var lines =
-        status.map { StatusText(status: $0, now: InputLoop.now, terminal: terminal).lines } ?? []
+      var lines = status.map { StatusText(status: $0, now: InputLoop.now).lines } ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
-        lines += AgentText(status: agent, terminal: terminal).lines
+        lines += AgentText(status: agent).lines
       }
       Output.standard.write(lines: lines)
     case .json:
@@ -112,7 +110,6 @@ struct ResumeCommand: ParsableCommand {
 struct StatusText {
   let status: BrokerStatus
   let now: EventTime
-  let terminal: Terminal
 
   var lines: [String] {
     head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines)
@@ -121,7 +118,7 @@ struct StatusText {
 
   private var head: [String] {
     let seat = status.seat
-    var session = seat.state == "active" ? Style.green("active", on: terminal) : state
+    var session = seat.state == "active" ? Style.green("active") : state
     if let name = seat.name { session += ": session \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
     let devices = status.devices.map(\.printable).joined(separator: ", ")
@@ -149,15 +146,15 @@ struct StatusText {
       case "inactive": " (another session is on the screen)"
       case _: ""
       }
-    return Style.yellow(status.seat.state.printable, on: terminal) + advice
+    return Style.yellow(status.seat.state.printable) + advice
   }
 
   private var problems: [String] {
-    status.problems.flatMap { ProblemText($0).lines("problem", on: terminal) }
+    status.problems.flatMap { ProblemText($0).lines("problem") }
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : ["", Style.bold(title, on: terminal)] + lines
+    lines.isEmpty ? [] : ["", Style.bold(title)] + lines
   }
 
   private var omitted: [String] {
@@ -182,7 +179,7 @@ struct StatusText {
         "sees",
         clients.map { client in
           client.granted.map { ScopeSentence.describe($0.scope) }.joined(separator: "; ")
-        }), on: terminal)
+        }))
   }
 
   /// Only root gets other users' counts.
@@ -202,20 +199,19 @@ struct StatusText {
       columns.append(.init("in mode", hotkeys.map { $0.mode?.printable ?? "" }))
     }
     return TextTable(
-      columns, last: .init("held by", hotkeys.map(\.holder.printable)), on: terminal)
+      columns, last: .init("held by", hotkeys.map(\.holder.printable)))
   }
 }
 
 struct AgentText {
   let status: AgentStatus
-  let terminal: Terminal
 
   var lines: [String] { head + problems }
 
   private var head: [String] {
     let route = status.route == "broker" ? "through the broker" : "from devices it reads itself"
     let input =
-      status.isConnected ? route : Style.yellow("waiting for input \(route)", on: terminal)
+      status.isConnected ? route : Style.yellow("waiting for input \(route)")
     let files =
       status.files.isEmpty ? "no file" : status.files.map(\.printable).joined(separator: ", ")
     var lines = [
@@ -243,7 +239,7 @@ struct AgentText {
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problems: [String] {
     func rows(_ word: String, _ texts: [String]) -> [String] {
-      texts.flatMap { ProblemText($0).lines(word, on: terminal) }
+      texts.flatMap { ProblemText($0).lines(word) }
     }
     var lines = rows("mistake", status.mistakes)
     if !status.mistakes.isEmpty {

@@ -20,12 +20,11 @@ struct ThresholdsCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    format.print(
-      Self.table(on: .standard), .array(GestureConfiguration.settings.map(Self.json)))
+    format.print(Self.table, .array(GestureConfiguration.settings.map(Self.json)))
   }
 
   /// One row per setting, for searching with grep, with its meaning and source below.
-  private static func table(on terminal: Terminal) -> [String] {
+  private static var table: [String] {
     let settings = GestureConfiguration.settings
     let table = TextTable(
       [
@@ -34,14 +33,12 @@ struct ThresholdsCommand: ParsableCommand {
       ],
       last: .init(
         "range",
-        settings.map { "\($0.range.lowerBound.shortest) … \($0.range.upperBound.shortest)" }),
-      on: terminal)
+        settings.map { "\($0.range.lowerBound.shortest) … \($0.range.upperBound.shortest)" }))
     var lines = [table.heading]
     for (index, setting) in settings.enumerated() {
       lines.append(table.row(index))
-      lines += setting.summary.wrapped(margin: 4, on: terminal)
-      lines += setting.source.wrapped(margin: 4, on: terminal)
-        .map { Style.dim($0, on: terminal) }
+      lines += setting.summary.wrapped(margin: 4)
+      lines += setting.source.wrapped(margin: 4).map { Style.dim($0) }
     }
     return lines
   }

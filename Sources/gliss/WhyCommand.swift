@@ -31,64 +31,51 @@ struct WhyCommand: ParsableCommand {
     switch format {
     case .json: Output.standard.write(document: answer)
     case .text:
-      let text = StrokeText(Terminal.standard)
       let now = InputLoop.now
       let report = WhyReport(answer)
-      var entries = report.strokes.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
-      entries += report.hotkeys.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
-      entries += report.losses.map { ($0.time, text.text($0, at: Self.age(now - $0.time))) }
+      func text(_ time: EventTime) -> StrokeText {
+        let age = CalendarTime.age((now - time).seconds, places: 1)
+        return StrokeText(time: "\(age) ago".aligned(11))
+      }
+      var entries = report.strokes.map { ($0.time, text($0.time).text($0)) }
+      entries += report.hotkeys.map { ($0.time, text($0.time).text($0)) }
+      entries += report.losses.map { ($0.time, text($0.time).text($0)) }
       if entries.isEmpty { Diagnostics.say("there were no strokes yet") }
       for (_, entry) in entries.sorted(by: { $0.0 < $1.0 }) { Output.standard.write(line: entry) }
     }
-  }
-
-  private static func age(_ interval: EventInterval) -> String {
-    "\(CalendarTime.age(interval.seconds, places: 1)) ago".aligned(11)
   }
 }
 
 /// Describes a stroke: what it was recognized as, and which rules fired or just missed. Also
 /// describes hotkeys and losses.
 struct StrokeText {
-  private let terminal: Terminal
+  /// The text of the first column.
+  let time: String
 
-  init(_ terminal: Terminal) { self.terminal = terminal }
-
-  /// - Parameter time: The text of the first column.
-  func text(_ stroke: StrokeReport, at time: String) -> String {
-    let margin = margin(time)
-    var lines = [heading(stroke.sentence, time)]
-    for fired in stroke.fired { lines += rows(fired).map { margin + $0 } }
-    lines += stroke.missed.map { margin + row($0) }
-    if stroke.fired.isEmpty, stroke.missed.isEmpty {
-      lines.append(margin + Style.dim("no rule applies to it", on: terminal))
-    }
-    return lines.joined(separator: "\n")
+  func text(_ stroke: StrokeReport) -> String {
+    let rows = stroke.fired.flatMap(rows) + stroke.missed.map(row)
+    return entry(stroke.sentence, rows.isEmpty ? [Style.dim("no rule applies to it")] : rows)
   }
 
-  func text(_ press: IdlePress, at time: String) -> String {
-    let lines = press.missed.map { margin(time) + row($0) }
-    return ([heading("pressed " + press.hotkey, time)] + lines).joined(separator: "\n")
+  func text(_ press: IdlePress) -> String {
+    entry("pressed " + press.hotkey, press.missed.map(row))
+  }
+
+  func text(_ hotkey: HotkeyReport) -> String {
+    entry("hotkey " + hotkey.hotkey, hotkey.fired.flatMap(rows))
+  }
+
+  func text(_ loss: LossReport) -> String { time + "  " + Style.red(loss.sentence.printable) }
+
+  private func entry(_ heading: String, _ rows: [String]) -> String {
+    let margin = String(repeating: " ", count: time.count + 4)
+    let head = time + "  " + Style.bold(heading.printable)
+    return ([head] + rows.map { margin + $0 }).joined(separator: "\n")
   }
 
   private func row(_ missed: StrokeReport.Missed) -> String {
-    Style.yellow("missed", on: terminal)
+    Style.yellow("missed")
       + "  \(missed.rule.label.printable): \(missed.reasons.joined(separator: "; ").printable)"
-  }
-
-  func text(_ hotkey: HotkeyReport, at time: String) -> String {
-    let lines = hotkey.fired.flatMap(rows).map { margin(time) + $0 }
-    return ([heading("hotkey " + hotkey.hotkey, time)] + lines).joined(separator: "\n")
-  }
-
-  func text(_ loss: LossReport, at time: String) -> String {
-    time + "  " + Style.red(loss.sentence.printable, on: terminal)
-  }
-
-  private func margin(_ time: String) -> String { String(repeating: " ", count: time.count + 4) }
-
-  private func heading(_ text: String, _ time: String) -> String {
-    time + "  " + Style.bold(text.printable, on: terminal)
   }
 
   /// The rule, and the results of its actions below it.
@@ -102,9 +89,7 @@ struct StrokeText {
   /// A rule without actions at that time cannot have fired or failed.
   private func outcome(_ records: [ActionRecord]) -> String {
     if records.isEmpty { return "engaged " }
-    if records.allSatisfy({ $0.failed == $0.asked }) {
-      return Style.red("failed", on: terminal) + "  "
-    }
-    return Style.green("fired", on: terminal) + "   "
+    if records.allSatisfy({ $0.failed == $0.asked }) { return Style.red("failed") + "  " }
+    return Style.green("fired") + "   "
   }
 }

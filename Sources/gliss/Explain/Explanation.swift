@@ -13,7 +13,7 @@ final class ExplanationPrinter {
   init(file: String, origin: EventTime, format: EventFormat, settings: String) {
     self.file = file
     self.format = format
-    explanation = Explanation(terminal: Terminal.standard, origin: origin, settings: settings)
+    explanation = Explanation(origin: origin, settings: settings)
   }
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
@@ -53,19 +53,18 @@ final class ExplanationPrinter {
 
 /// Describes stretches and their decisions as text.
 struct Explanation {
-  let terminal: Terminal
   let origin: EventTime
   /// The settings of the second session as typed; empty without one.
   let settings: String
 
   func heading(_ file: String, _ device: Device?) -> String {
-    Style.bold(file.printable, on: terminal) + " · "
-      + (device.map { EventSentence.describe($0) } ?? "unknown device") + "\n"
+    let name = device.map { EventSentence.describe($0) } ?? "unknown device"
+    return "\(Style.bold(file.printable)) · \(name)\n"
   }
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
   func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
-    var text = "\n" + Style.bold(span(stretch), on: terminal) + "\n"
+    var text = "\n" + Style.bold(span(stretch)) + "\n"
     if stretch.decisions.isEmpty {
       text += "  nothing was decided: no finger took part, or they are still down\n"
     }
@@ -85,7 +84,7 @@ struct Explanation {
     let style = decision.outcome?.style ?? .dim
     let time = (decision.time - origin).seconds.fixed(3) + " s"
     var text =
-      "  \(time)  " + style(DecisionSentence.outcome(decision), on: terminal)
+      "  \(time)  " + style(DecisionSentence.outcome(decision))
       + " of \(decision.fingers)" + (decision.rested == nil ? "" : " rests")
       + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
@@ -94,13 +93,13 @@ struct Explanation {
     for (meaning, cost) in weighed {
       let isDecided = DecisionSentence.isDecided(meaning, in: decision)
       text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
-      text += (isDecided ? "  " + style("decided", on: terminal) : "") + "\n"
+      text += (isDecided ? "  " + style("decided") : "") + "\n"
     }
     if let timed = DecisionSentence.timed(decision) {
       let (numbers, end) = DecisionSentence.verdict(timed, in: decision)
       let name = decision.outcome == .hold ? "hold" : "tap"
       text += "    " + name.padded(12) + numbers.padded(28)
-      text += (end == "decided" ? style(end, on: terminal) : end) + "\n"
+      text += (end == "decided" ? style(end) : end) + "\n"
     }
     if !weighed.isEmpty && decision.timed == nil {
       text += "    \(DecisionSentence.lead(decision))\n"
@@ -109,8 +108,7 @@ struct Explanation {
     if decision.rule != .nothing || decision.fingers > 1 {
       let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
       text += Style.dim(
-        "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm\n",
-        on: terminal)
+        "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm\n")
     }
     return text + "    \(DecisionSentence.reason(decision))\n"
   }
@@ -119,9 +117,9 @@ struct Explanation {
     let label = "  with \(settings): "
     let (old, new) = (Self.summary(before), Self.summary(after))
     if old == new {
-      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n", on: terminal)
+      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
     }
-    var text = Style.yellow(label + "\(new) instead of \(old)", on: terminal) + "\n"
+    var text = Style.yellow(label + "\(new) instead of \(old)") + "\n"
     for decision in after where !before.contains(where: { Self.agree($0, decision) }) {
       text += describe(decision)
     }

@@ -4,7 +4,6 @@ import Gliss
 struct GrantTable {
   let grants: [Grant]
   let pending: [PendingRequest]
-  let terminal: Terminal
 
   /// Empty if there are neither.
   var lines: [String] {
@@ -21,7 +20,7 @@ struct GrantTable {
         .init("while", grants.map(Self.times)),
         .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
         .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
-      ], last: .init("what", grants.map(Self.what)), on: terminal)
+      ], last: .init("what", grants.map(Self.what)))
   }
 
   private static func times(_ grant: Grant) -> String {
@@ -36,7 +35,7 @@ struct GrantTable {
   /// What clients say about themselves is in quotes; the rest is verified.
   private var waiting: [String] {
     if pending.isEmpty { return [] }
-    return [Style.bold("Pending requests:", on: terminal)]
+    return [Style.bold("Pending requests:")]
       + pending.flatMap { request in
         let client = ScopeSentence.describe(named: request.client)
         var text =
@@ -44,7 +43,7 @@ struct GrantTable {
           + " asked for \(ScopeSentence.describe(request.scope)) at"
           + " \(request.since.localMinute)"
         if let reason = request.reason { text += ", saying '\(reason.printable)'" }
-        return text.wrapped(margin: 2, on: terminal) + [
+        return text.wrapped(margin: 2) + [
           "    sudo gliss grants answer \(request.number) --allow     (or --deny)"
         ]
       }

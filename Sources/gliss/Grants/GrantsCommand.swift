@@ -57,7 +57,7 @@ struct GrantsListCommand: ParsableCommand {
     let query = try options.query()
     let (grants, pending) = try broker.ask { try $0.grants(query) }
     format.print(
-      GrantTable(grants: grants, pending: pending, terminal: .standard).lines,
+      GrantTable(grants: grants, pending: pending).lines,
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
@@ -152,8 +152,7 @@ struct GrantsLogCommand: ParsableCommand {
         .init("client", lines.map { ScopeSentence.describe(named: $0.client) }),
       ],
       last: .init(
-        "detail", lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }),
-      on: .standard)
+        "detail", lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }))
   }
 }
 

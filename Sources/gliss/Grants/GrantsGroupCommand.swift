@@ -141,9 +141,7 @@ struct GrantsGroupListCommand: ParsableCommand {
         .init("since", members.map { $0.since.localMinute }),
         .init("by", members.map { $0.addedBy.printable }),
       ],
-      last: .init(
-        "client", members.map { ScopeSentence.describe($0.membership.client) }),
-      on: .standard)
+      last: .init("client", members.map { ScopeSentence.describe($0.membership.client) }))
   }
 }
 

@@ -122,7 +122,6 @@ struct DryRunning {
 final class DryRunPrinter {
   private let configuration: Configuration
   private let listing: EventListing
-  private let terminal = Terminal.standard
   private var activationCount = 0
   private var strokeCount = 0
   /// The strokes and presses without effect.
@@ -136,7 +135,7 @@ final class DryRunPrinter {
     self.configuration = configuration
     self.listing = listing
     if listing.format == .text, let file = listing.file {
-      Output.standard.write(line: Style.bold(file.printable, on: terminal))
+      Output.standard.write(line: Style.bold(file.printable))
     }
   }
 
@@ -147,7 +146,7 @@ final class DryRunPrinter {
     let actions = configuration.actions(of: activation).map(ActionSentence.describe)
     let rule = configuration.rules[activation.rule]
     let row = [
-      time(activation.time), Style.bold(rule.label.printable.padded(24), on: terminal),
+      time(activation.time), Style.bold(rule.label.printable.padded(24)),
       activation.moment.words(rule).padded(11),
       actions.joined(separator: "; ").printable,
     ]
@@ -166,6 +165,8 @@ final class DryRunPrinter {
 
   // MARK: Strokes
 
+  private func text(_ time: EventTime) -> StrokeText { StrokeText(time: self.time(time)) }
+
   func note(_ stroke: MatchedGesture) {
     if !stroke.isSuperseded { strokes.append(stroke) }
   }
@@ -178,13 +179,11 @@ final class DryRunPrinter {
     strokes = []
     strokeCount += reports.count
     idleCount += reports.count { !$0.hasActed } + presses.count
-    let text = StrokeText(terminal)
     for report in reports where !report.hasActed || !report.missed.isEmpty {
-      listing.write(
-        "stroke", at: report.time, text.text(report, at: time(report.time)), report.json)
+      listing.write("stroke", at: report.time, text(report.time).text(report), report.json)
     }
     for press in presses {
-      listing.write("press", at: press.time, text.text(press, at: time(press.time)), press.json)
+      listing.write("press", at: press.time, text(press.time).text(press), press.json)
     }
     reasons.formUnion((reports.flatMap(\.missed) + presses.flatMap(\.missed)).flatMap(\.reasons))
   }

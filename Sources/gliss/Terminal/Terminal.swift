@@ -22,6 +22,9 @@ struct Terminal {
   /// What standard output is connected to, now.
   static var standard: Terminal { Terminal(Output.standard.descriptor) }
 
+  /// The same as it was at first, for what is printed once.
+  static let output = standard
+
   init() {}
 
   init(_ descriptor: Int32) {
@@ -51,7 +54,7 @@ enum Style: String {
   case cyan = "\u{1b}[36m"
 
   /// `text` in this style if `terminal` has colour, otherwise unchanged.
-  func callAsFunction(_ text: String, on terminal: Terminal) -> String {
+  func callAsFunction(_ text: String, on terminal: Terminal = .output) -> String {
     terminal.hasColour ? "\(rawValue)\(text)\u{1b}[0m" : text
   }
 }
@@ -75,7 +78,7 @@ extension String {
   }
 
   /// Wrapped to the terminal's width, with each line indented by `margin` columns.
-  func wrapped(margin: Int, on terminal: Terminal) -> [String] {
+  func wrapped(margin: Int, on terminal: Terminal = .output) -> [String] {
     let space = String(repeating: " ", count: margin)
     return lines(of: min(terminal.columns, 100) - margin).map { space + $0 }
   }
@@ -151,7 +154,7 @@ struct TextTable {
   private let last: Column
   private let terminal: Terminal
 
-  init(_ columns: [Column], last: Column, on terminal: Terminal) {
+  init(_ columns: [Column], last: Column, on terminal: Terminal = .output) {
     self.columns = columns
     self.last = last
     self.terminal = terminal
