@@ -1,0 +1,321 @@
+import ArgumentParser
+import Gliss
+import GlissAgent
+import GlissPlot
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explain why each contact was recognized as it was.",
+    usage: "gliss explain [<option> ...] <file>",
+    discussion: """
+      For each stroke, from the first finger down to the last one up, it prints
+      every decision, the cost of each possible meaning in mm of finger travel, the
+      lead that was needed, and the rule that decided. These are the numbers of the
+      decision itself, not of a second computation. With --set, a second recognizer
+      with that setting gets the same input, and the differences are shown.
+
+      EXAMPLES
+        gliss explain mine.yml
+        gliss explain --set motion.floor=0.4 mine.yml
+        gliss explain --format jsonl mine.yml
+      """)
+
+  @Argument(help: "A recording; - is standard input.", completion: .file())
+  var file: String
+
+  @Option(help: "text: for reading; jsonl: a JSON object for each decision.")
+  var format = EventFormat.text
+
+  @Option(
+    help: ArgumentHelp(
+      "A file that describes the device, for recordings without a description.", valueName: "file"),
+    completion: .file())
+  var axes: String?
+
+  @OptionGroup var settings: SettingOptions
+
+  func validate() throws { _ = try settings.configuration() }
+
+  func run() throws {
+    let playback = Playback(file: file, axes: axes)
+    if var recording = playback.open() {
+      try explain(&recording, playback)
+      playback.reportWarnings(of: recording)
+    }
+    throw Diagnostics.result
+  }
+
+  private func explain(_ recording: inout Recording, _ playback: Playback) throws {
+    let isChanged = !settings.assignments.isEmpty
+    let changed = isChanged ? ExplainedSession(try settings.configuration()) : nil
+    let typed = settings.assignments.map(\.text).joined(separator: " ")
+    var printer = ExplanationPrinter(
+      file: file, origin: recording.origin ?? .zero, format: format, settings: typed)
+    let explained = ExplainedSession()
+    let session = explained.session
+    func printSettled(by time: EventTime?) {
+      for stretch in explained.settled(by: time) {
+        let device = session.device(stretch.device)
+        printer.print(stretch, from: device, with: changed?.takeDecisions(like: stretch))
+      }
+    }
+    session.addHandler(matching: .touch) { printSettled(by: $0.time) }
+    // the changed session runs first, because its decisions must be known when a contact is printed
+    let isWhole = playback.run(&recording, into: (changed.map { [$0.session] } ?? []) + [session])
+    printSettled(by: nil)
+    if isWhole { printer.close() }
+  }
+}
+
+/// The time from the first finger down until all are lifted, on one device.
+struct Stretch {
+  var device: DeviceID
+  var start: EventTime
+  /// `nil` while a finger is down.
+  var end: EventTime?
+  /// The most fingers down at once.
+  var fingers: Int
+  var decisions: [Decision] = []
+}
+
+/// Listens to a session, and assigns its decisions to the stretches of contact they belong to.
+final class ExplainedSession {
+  /// Taps and holds may be decided after the fingers have lifted, but not later than this.
+  private static let settling = EventInterval(microseconds: 2_000_000)
+
+  let session: Session
+  /// What was not taken yet, in order.
+  private var stretches: [Stretch] = []
+
+  init(_ configuration: GestureConfiguration = GestureConfiguration()) {
+    session = Session(configuration: configuration)
+    session.addHandler(matching: .touch) { [unowned self] event in
+      if case .touch(let frame) = event { note(frame) }
+    }
+    session.addDecisionHandler { [unowned self] decision in note(decision) }
+  }
+
+  private func note(_ frame: TouchFrame) {
+    let down = frame.touches.count { !$0.phase.isFinal }
+    let counted = max(down, frame.fingerCount)
+    if let index = stretches.lastIndex(where: { $0.device == frame.device && $0.end == nil }) {
+      stretches[index].fingers = max(stretches[index].fingers, counted)
+      if down == 0 { stretches[index].end = frame.time }
+    } else if down > 0 {
+      stretches.append(Stretch(device: frame.device, start: frame.time, fingers: counted))
+    }
+  }
+
+  /// Adds `decision` to the stretch in which its fingers landed.
+  private func note(_ decision: Decision) {
+    let index = stretches.lastIndex {
+      $0.device == decision.device && $0.start <= decision.landed
+    }
+    if let index {
+      stretches[index].decisions.append(decision)
+    } else {
+      // no frame showed these fingers: report them as a stretch of their own rather than not at all
+      stretches.append(
+        Stretch(
+          device: decision.device, start: decision.landed, end: decision.time,
+          fingers: decision.fingers, decisions: [decision]))
+    }
+  }
+
+  /// Removes and returns, in order, the finished stretches that get no more decisions after `time`;
+  /// all stretches if it is `nil`.
+  func settled(by time: EventTime?) -> [Stretch] {
+    let settled = stretches.prefix { stretch in
+      guard let time else { return true }
+      return stretch.end.map { time - $0 > Self.settling } ?? false
+    }
+    stretches.removeFirst(settled.count)
+    return Array(settled)
+  }
+
+  /// Removes the stretch of the same contact and returns its decisions; empty if this session did
+  /// not see it. Sessions that get the same input number their devices alike.
+  func takeDecisions(like other: Stretch) -> [Decision] {
+    let isSame = { (stretch: Stretch) in
+      stretch.device == other.device && stretch.start == other.start
+    }
+    defer { stretches.removeAll(where: isSame) }
+    return stretches.filter(isSame).flatMap(\.decisions)
+  }
+}
+
+/// Prints stretches and their decisions in the requested format.
+struct ExplanationPrinter {
+  let file: String
+  let origin: EventTime
+  let format: EventFormat
+  /// The settings of the second session as typed; empty without one.
+  let settings: String
+  /// The device of the last heading.
+  private(set) var headed: DeviceID?
+
+  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
+  mutating func print(_ stretch: Stretch, from device: Device?, with changed: [Decision]?) {
+    switch format {
+    case .text:
+      let head = headed == stretch.device ? "" : heading(device)
+      headed = stretch.device
+      Output.standard.write(text: head + describe(stretch, with: changed))
+    case .jsonl:
+      write(stretch.decisions, of: stretch, device, settings: nil)
+      write(changed ?? [], of: stretch, device, settings: settings)
+    }
+  }
+
+  /// Says so if nothing touched the device at all.
+  func close() {
+    if format == .text, headed == nil {
+      Output.standard.write(line: "\(file.printable): no finger touched")
+    }
+  }
+
+  private func write(
+    _ decisions: [Decision], of stretch: Stretch, _ device: Device?, settings: String?
+  ) {
+    for decision in decisions {
+      Output.standard.write(
+        record: decision.record(
+          of: stretch, file: file, device: device?.name ?? "", origin: origin,
+          settings: settings))
+    }
+  }
+
+  // MARK: Text
+
+  private func heading(_ device: Device?) -> String {
+    let name = device.map { EventSentence.describe($0) } ?? "unknown device"
+    return "\(Style.bold(file.printable)) · \(name)\n"
+  }
+
+  private func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
+    var text = "\n" + Style.bold(span(stretch)) + "\n"
+    if stretch.decisions.isEmpty {
+      text += "  nothing was decided: no finger took part, or they are still down\n"
+    }
+    for decision in stretch.decisions { text += describe(decision) }
+    if let changed { text += comparison(stretch.decisions, changed) }
+    return text
+  }
+
+  private func span(_ stretch: Stretch) -> String {
+    let start = (stretch.start - origin).seconds.fixed(3)
+    let end = stretch.end.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
+    let most = stretch.fingers == 1 ? "" : "up to "
+    return "\(start) s to \(end), \(most)\(GestureWords.fingers(stretch.fingers))"
+  }
+
+  private func describe(_ decision: Decision) -> String {
+    let style = decision.outcome?.style ?? .dim
+    let time = (decision.time - origin).seconds.fixed(3) + " s"
+    var text =
+      "  \(time)  " + style(DecisionSentence.outcome(decision))
+      + " of \(decision.fingers)" + (decision.rested == nil ? "" : " rests")
+      + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
+      + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
+      + ", \(DecisionSentence.delay(decision))\n"
+    let weighed = DecisionSentence.weighed(decision)
+    for (meaning, cost) in weighed {
+      let isDecided = DecisionSentence.isDecided(meaning, in: decision)
+      text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
+      text += (isDecided ? "  " + style("decided") : "") + "\n"
+    }
+    if let timed = DecisionSentence.timed(decision) {
+      let (numbers, end) = DecisionSentence.verdict(timed, in: decision)
+      let name = decision.outcome == .hold ? "hold" : "tap"
+      text += "    " + name.padded(12) + numbers.padded(28)
+      text += (end == "decided" ? style(end) : end) + "\n"
+    }
+    if !weighed.isEmpty && decision.timed == nil {
+      text += "    \(DecisionSentence.lead(decision))\n"
+    }
+    // beside a single finger, others may have rested
+    if decision.rule != .nothing || decision.fingers > 1 {
+      let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
+      text += Style.dim(
+        "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm\n")
+    }
+    return text + "    \(DecisionSentence.reason(decision))\n"
+  }
+
+  private func comparison(_ before: [Decision], _ after: [Decision]) -> String {
+    let label = "  with \(settings): "
+    let (old, new) = (Self.summary(before), Self.summary(after))
+    if old == new {
+      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
+    }
+    var text = Style.yellow(label + "\(new) instead of \(old)") + "\n"
+    for decision in after where !before.contains(where: { Self.agree($0, decision) }) {
+      text += describe(decision)
+    }
+    return text
+  }
+
+  /// ", 24 ms later" if the same was decided at another time.
+  private static func delay(from before: [Decision], to after: [Decision]) -> String {
+    let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
+    guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
+    return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
+  }
+
+  /// Compares everything except device numbers, which each session assigns itself.
+  private static func agree(_ a: Decision, _ b: Decision) -> Bool {
+    a.time == b.time && a.outcome == b.outcome && a.rule == b.rule
+  }
+
+  private static func summary(_ decisions: [Decision]) -> String {
+    if decisions.isEmpty { return "no decision" }
+    return decisions.map {
+      DecisionSentence.outcome($0) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
+    }.joined(separator: ", then ")
+  }
+
+  fileprivate static func travel(_ decision: Decision) -> [Double] {
+    (0..<max(0, min(decision.fingers, decision.travel.count))).map { decision.travel[$0] }
+      .filter { !$0.isNaN }
+  }
+}
+
+extension Decision {
+  /// A line for programs, with the conventions of the event schema.
+  ///
+  /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
+  ///   `nil` for the session that is explained.
+  fileprivate func record(
+    of stretch: Stretch, file: String, device: String, origin: EventTime, settings: String?
+  ) -> JSON {
+    func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
+    // a lead without a rival is infinite
+    func number(_ value: Double) -> JSON {
+      .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
+    }
+    let weighed = DecisionSentence.weighed(self)
+    let isWeighed = !weighed.isEmpty
+    return .members([
+      "time": seconds(time), "file": .string(file), "device": .string(device),
+      "kind": "decision", "set": settings.map(JSON.string),
+      "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
+      "fingers": .integer(Int64(fingers)), "resting": .integer(Int64(resting)),
+      "rested": rested.map { .integer(Int64($0)) },
+      "contact": seconds(stretch.start),
+      "landed": seconds(landed), "onset": onset.map(seconds),
+      "time_ms": DecisionSentence.timed(self).map { timed in
+        [
+          "measured": number(timed.measured),
+          (timed.isLimit ? "atMost" : "required"): number(timed.required),
+          "met": .bool(timed.isMet),
+        ]
+      },
+      "unexplained_mm": isWeighed ? .object(weighed.map { JSON.Member($0, number($1)) }) : nil,
+      "lead_mm": isWeighed ? number(lead) : nil, "needed_mm": isWeighed ? number(needed) : nil,
+      "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,
+      "waited": isWeighed ? waited.map { .string($0.rawValue) } : nil,
+      "travel_mm": .array(ExplanationPrinter.travel(self).map(number)), "jitter_mm": number(jitter),
+    ])
+  }
+}
