@@ -169,3 +169,240 @@ struct PortalAskCommand: ParsableCommand {
 }
 
 extension ConsentProcess.Way: ExpressibleByArgument {}
+
+extension PortalPlaces {
+  /// The places of this user in this session.
+  static var current: PortalPlaces {
+    var places = PortalPlaces(
+      environment: environmentVariable,
+      home: environmentVariable("HOME") ?? Account.home ?? "",
+      read: { path in
+        (try? WholeFile.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+      }, list: Folder.names)
+    let version = places.program.flatMap { DesktopVersion(reportedBy: $0) }
+    places.hasConf = !(version?.isBefore("1.17") ?? false)
+    return places
+  }
+}
+
+extension PortalPlaces.Change {
+  /// Makes the change, as a whole or not at all.
+  func make() throws {
+    guard let text else {
+      if unlink(path) != 0 { throw SystemError(path, failed: errno) }
+      return
+    }
+    try ShortcutStore.makeFolder(of: path)
+    let code = ShortcutStore.replace(path, with: text, mode: 0o644)
+    if code != 0 { throw SystemError(path, failed: code) }
+  }
+}
+
+private let oldPortal =
+  "xdg-desktop-portal before 1.17 reads no portals.conf, and uses the backends that are installed"
+
+private let restarting = "then: systemctl --user restart xdg-desktop-portal"
+
+/// `gliss portal on`.
+struct PortalOnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "on",
+    abstract: "Let the portal use Gliss for global shortcuts.",
+    discussion: """
+      It adds one line to your portals.conf. Without a file of your own, it first
+      copies the one in force, because yours replaces it as a whole. Everything else
+      on the desktop keeps its backend.
+
+      EXAMPLES
+        gliss portal on
+        systemctl --user restart xdg-desktop-portal
+      """)
+
+  @Flag(help: "Do so even if the desktop has a backend of its own.")
+  var force = false
+
+  func run() throws {
+    let places = PortalPlaces.current
+    if !places.hasConf, !places.isOn {
+      let reason =
+        places.other.map { "it uses \($0) here" }
+        ?? (places.description == nil
+          ? "install the Gliss package, and it is on by itself" : "it uses none here")
+      throw Diagnostics.failure("it cannot be turned on: \(oldPortal); \(reason)")
+    }
+    if let other = places.other, !places.isOn, !force {
+      throw Diagnostics.refusal(
+        "the backend \(other) gives applications global shortcuts; --force selects Gliss instead")
+    }
+    if places.description == nil {
+      Diagnostics.say(
+        "warning: gliss.portal is in no xdg-desktop-portal/portals folder: install the package first"
+      )
+    }
+    guard let change = places.turningOn else {
+      let reason = places.inForce.map { ", by \($0.path)" } ?? ": \(oldPortal)"
+      return Output.standard.write(line: "it is on\(reason)".printable)
+    }
+    try change.make()
+    let source = change.source.map { ", a copy of \($0)" } ?? ""
+    Output.standard.write(line: "on: \(change.path)\(source)".printable)
+    Output.standard.write(line: restarting)
+  }
+}
+
+/// `gliss portal off`.
+struct PortalOffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: "Let the portal use something else for global shortcuts.",
+    discussion: """
+      It removes the line from your portals.conf. If 'gliss portal on' created the
+      file, the file is removed. Where the portal would still choose Gliss, because
+      gliss.portal names the desktop, the line names another backend, or none. The
+      answers in shortcuts.yaml stay.
+
+      EXAMPLES
+        gliss portal off
+      """)
+
+  func run() throws {
+    let places = PortalPlaces.current
+    guard let change = places.turningOff else {
+      guard places.isOn else { return Output.standard.write(line: "it is off") }
+      throw Diagnostics.failure(
+        "it stays on: \(oldPortal); only removing the package turns it off")
+    }
+    try change.make()
+    let source = change.source.map { ", a copy of \($0)" } ?? ""
+    Output.standard.write(
+      line: (change.text == nil ? "off: removed \(change.path)" : "off: \(change.path)\(source)")
+        .printable)
+    Output.standard.write(line: restarting)
+  }
+}
+
+/// `gliss portal status`.
+struct PortalStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Report whether the portal uses Gliss, and what is missing.",
+    discussion: """
+      EXAMPLES
+        gliss portal
+        gliss portal status --format json | jq .on
+
+      EXIT STATUS
+        0    the portal uses Gliss, or another backend
+        1    the portal does not or cannot use it
+      """)
+
+  @Option(help: "text: for reading; json: one object.")
+  var format = AnswerFormat.text
+
+  func run() throws {
+    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    format.print(
+      state.lines.map(\.printable),
+      .members([
+        "on": .bool(state.isOn), "installed": .bool(state.isInstalled),
+        "file": state.file.map(JSON.string), "otherBackend": state.other.map(JSON.string),
+        "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
+      ]))
+    if !state.works, state.other == nil { throw ExitCode.failure }
+  }
+}
+
+/// The state of the portal and of our backend.
+struct PortalState {
+  let isOn: Bool
+  let isInstalled: Bool
+  /// The portals.conf in force.
+  let file: String?
+  /// Whether that file names Gliss; if not, it is on because gliss.portal names this desktop.
+  let isNamed: Bool
+  /// Whether `gliss portal on` can turn it on.
+  let canSwitch: Bool
+  /// The backend that the portal would use without Gliss.
+  let other: String?
+  let portalRuns: Bool
+  let backendRuns: Bool
+
+  init(_ places: PortalPlaces, bus: String?) {
+    let inForce = places.inForce
+    isNamed = inForce?.conf.namesOurs ?? false
+    isInstalled = places.description != nil
+    isOn = places.isOn || (inForce?.conf.isOn == true && !isInstalled)
+    canSwitch = places.hasConf
+    file = inForce?.path
+    other = places.other
+    portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
+    backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
+  }
+
+  var works: Bool { isOn && isInstalled }
+
+  var lines: [String] {
+    var lines: [String] = []
+    if isOn, !isInstalled {
+      lines.append(
+        "on, by \(file ?? ""), but it does not work: gliss.portal is not installed, so the portal"
+          + " cannot find Gliss; install the package")
+    } else if isOn {
+      let reason =
+        isNamed
+        ? "by \(file ?? "")" : "because gliss.portal is installed and no file says otherwise"
+      lines.append("the portal uses Gliss for global shortcuts, \(reason)")
+    } else if let other {
+      lines.append("off: the backend \(other) gives applications global shortcuts")
+    } else {
+      lines.append(
+        canSwitch
+          ? "off: 'gliss portal on' lets the portal use Gliss for global shortcuts"
+          : "off: \(oldPortal)\(isInstalled ? "" : "; with the Gliss package installed, it uses Gliss")"
+      )
+    }
+    if !isOn, !isInstalled {
+      lines.append("gliss.portal is not installed, so the portal cannot find it")
+    }
+    lines.append(
+      portalRuns ? "xdg-desktop-portal runs" : "xdg-desktop-portal does not run, or there is no bus"
+    )
+    if backendRuns {
+      lines.append("'gliss portal serve' runs")
+    } else if isOn, isInstalled {
+      lines.append("'gliss portal serve' starts when an application asks")
+    }
+    return lines
+  }
+}
+
+/// The doctor's finding about applications' global shortcuts.
+enum PortalFindings {
+  static func gather() -> [Finding] {
+    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    // without a portal no application can ask
+    return state.portalRuns || state.isOn ? [finding(state)] : []
+  }
+
+  static func finding(_ state: PortalState) -> Finding {
+    if let other = state.other, !state.isOn {
+      return Finding(.portal, .ok, "the backend \(other) gives applications global shortcuts")
+    }
+    guard state.isOn else {
+      return Finding(
+        .portal, .note, "applications that ask for global shortcuts get none from Gliss",
+        advice: [
+          state.canSwitch
+            ? .init("Let the portal use it.", commands: ["gliss portal on"])
+            : .init("Install the package: this old portal uses it then.")
+        ])
+    }
+    guard state.isInstalled else {
+      return Finding(
+        .portal, .problem, "portals.conf names gliss, and gliss.portal is not installed",
+        path: state.file,
+        advice: [.init("Install the package, or turn it off.", commands: ["gliss portal off"])])
+    }
+    return Finding(.portal, .ok, "applications get global shortcuts from Gliss", path: state.file)
+  }
+}
