@@ -16,7 +16,6 @@ struct BrokerOptions: ParsableArguments {
 
   var path: String { socket ?? BrokerConnection.standardPath }
 
-  /// Connects and calls `body`.
   func ask<Answer>(_ body: (BrokerConnection) throws -> Answer) throws -> Answer {
     let connection = try BrokerConnection(path: path)
     return try Reminder.around { try body(connection) }
@@ -73,7 +72,6 @@ enum Reminder {
   /// Delay before the message, in µs. The broker's own replies take only a few milliseconds.
   private static let delay: suseconds_t = 700_000
 
-  /// Calls `body`, which waits for the broker.
   static func around<Result>(_ body: () throws -> Result) rethrows -> Result {
     signal(SIGALRM, remind)
     SignalQueue.unblock(SIGALRM)

@@ -108,7 +108,6 @@ struct ConfigurationInput {
   /// Why 'gliss run' would refuse files that were read.
   var refused: [String] = []
 
-  /// The files the agent reads.
   static func own() -> ConfigurationInput {
     let files = ConfigurationFiles()
     let found = files.read()
@@ -156,7 +155,6 @@ struct ConfigurationInput {
   }
 }
 
-/// Prints mistakes in configuration files on standard error.
 enum MistakePrinter {
   /// Prints all mistakes and their number; prints nothing if there are none.
   static func print(_ mistakes: [Mistake]) {
@@ -281,7 +279,6 @@ struct CheckCommand: ParsableCommand {
     Output.standard.write(line: summary(configuration, found.texts.count))
   }
 
-  /// The counts, such as "12 rules, 3 files".
   private static func summary(_ configuration: Configuration, _ files: Int) -> String {
     "\(counted(configuration.rules.count, "rule")), \(counted(files, "file"))"
   }

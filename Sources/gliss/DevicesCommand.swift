@@ -94,7 +94,6 @@ struct DeviceTable {
     table = TextTable(columns, last: .init("name", reports.map { $0.found.name.printable }))
   }
 
-  /// Empty if there are no devices.
   var lines: [String] {
     if reports.isEmpty { return [] }
     let lines = [table.heading] + reports.indices.map(row)

@@ -140,7 +140,6 @@ extension Compositor {
   }
 }
 
-/// The doctor's findings about the broker.
 enum BrokerFindings {
   /// Whether the broker runs, the seat's state, and what this program would be shown; and the
   /// devices that the broker reads now.
@@ -181,7 +180,6 @@ enum BrokerFindings {
     return diagnosis
   }
 
-  /// Whether the broker shows gestures to this program.
   static func shows(_ findings: [Finding]) -> Bool {
     findings.contains { $0.subject == .broker && $0.verdict == .ok && $0.text == granted }
   }
@@ -251,7 +249,6 @@ struct ProblemText {
 
   /// The columns before the text in `gliss status`.
   static let margin = 9
-  /// The beginnings of commands.
   private static let programs = ["sudo ", "gliss ", "systemctl "]
 
   init(_ text: String) {

@@ -152,7 +152,6 @@ struct ExplanationPrinter {
   let format: EventFormat
   /// The settings of the second session as typed; empty without one.
   let settings: String
-  /// The device of the last heading.
   private(set) var headed: DeviceID?
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
@@ -168,7 +167,6 @@ struct ExplanationPrinter {
     }
   }
 
-  /// Says so if nothing touched the device at all.
   func close() {
     if format == .text, headed == nil {
       Output.standard.write(line: "\(file.printable): no finger touched")

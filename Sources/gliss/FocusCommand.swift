@@ -3,7 +3,6 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// `gliss focus`: which application has the focus, as rules and programs see it.
 struct FocusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "focus",
@@ -47,7 +46,6 @@ struct FocusCommand: ParsableCommand {
   }
 }
 
-/// Prints the focus until interrupted, or once.
 final class FocusPrinting {
   private let followed: FollowedWindow
   private let format: EventFormat
@@ -114,7 +112,6 @@ final class FocusPrinting {
   }
 }
 
-/// A window as a row, and as JSON.
 enum FocusText {
   private static let widths = (names: 40, pid: 7)
 
@@ -174,7 +171,6 @@ struct FocusAdvice {
     }
   }
 
-  /// Problem, advice and commands on one line.
   var line: String {
     let commands = advice.commands.isEmpty ? "" : " " + advice.commands.joined(separator: " && ")
     return "\(problem); \(advice.text)\(commands)"
@@ -194,7 +190,6 @@ extension FocusWatch {
   }
 }
 
-/// The doctor's findings about the focus.
 enum FocusFindings {
   static func gather() -> [Finding] {
     switch try? FocusWatch.findStatus(of: .focused) {

@@ -4,7 +4,6 @@ import Gliss
 import GlissConfiguration
 import GlissPortal
 
-/// The `gliss` command: its name, version and subcommands.
 struct GlissCommand: ParsableCommand {
   static let version = Release.version
 
@@ -84,7 +83,6 @@ struct UnknownCommand: CustomStringConvertible {
   private let path: [String]
   private let names: [String]
 
-  /// `nil` if the command is known.
   init?(_ arguments: [String]) {
     var command: any ParsableCommand.Type = GlissCommand.self
     var path = ["gliss"]

@@ -5,7 +5,6 @@ import GlissAgent
 import GlissConfiguration
 import GlissImport
 
-/// `gliss import`: converts another tool's file to Gliss rules.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -158,7 +158,6 @@ final class KeysPrinter {
   /// How many more to print; `nil` for no limit.
   private(set) var left: Int?
   private(set) var hasPrinted = false
-  /// Called when the requested number has been printed.
   var didFinish: (() -> Void)?
 
   init(_ listing: EventListing, count: Int?) {
@@ -167,7 +166,6 @@ final class KeysPrinter {
   }
 
   static let wanted: EventMask = [.key, .pointer, .scroll, .gesture]
-  /// What the broker is asked for.
   static let wantedOfBroker: EventMask = [.key, .gesture]
 
   func print(_ event: InputEvent) {

@@ -176,12 +176,10 @@ private final class Locker {
     process = try Launch.start(command.first ?? "", command, inheriting: .session)
   }
 
-  /// Sends a signal to the locker while it runs.
   func send(_ signal: Int32) {
     if status == nil { kill(process, signal) }
   }
 
-  /// Collects processes that have ended.
   func reap() {
     while true {
       var found: Int32 = 0

@@ -65,7 +65,6 @@ extension Double {
   }
 }
 
-/// The formats for events.
 enum EventFormat: String, ExpressibleByArgument, CaseIterable {
   /// A table for people.
   case text
@@ -111,7 +110,6 @@ struct KeyOptions: ParsableArguments {
     try Arguments.checkLayout(layout)
   }
 
-  /// Whether any of these options was given.
   var areGiven: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
 
   /// `nil` if keys never repeat.
@@ -134,9 +132,7 @@ struct KeyOptions: ParsableArguments {
   }
 }
 
-/// What applies to arguments of several commands.
 enum Arguments {
-  /// The value that `word` stands for.
   static func choice<Value>(
     _ word: some StringProtocol, of words: [(name: String, value: Value)]
   ) throws -> Value {

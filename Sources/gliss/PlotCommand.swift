@@ -4,7 +4,6 @@ import Gliss
 import GlissAgent
 import GlissPlot
 
-/// `gliss plot`: pictures of strokes.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
@@ -245,13 +244,9 @@ struct PlotPlayer {
   }
 }
 
-/// What `gliss plot` makes.
 enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
-  /// A picture that browsers and editors show.
   case svg
-  /// A page that plays the strokes.
   case html
-  /// A picture for everything else.
   case png
 
   var example: String { "mine.\(rawValue)" }
@@ -261,7 +256,6 @@ enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
 enum PNGConversion {
   private static let program = "rsvg-convert"
   private static let limit = 256 << 20
-  /// How every PNG begins.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47]
   /// The longest side that cairo draws, in pixels.
   private static let longestSide = 32_767.0
@@ -271,7 +265,6 @@ enum PNGConversion {
     min(2, (longestSide / max(width, height) * 1000).rounded(.down) / 1000)
   }
 
-  /// - Throws: the exit status, after a message.
   static func bytes(of picture: StrokePicture) throws -> [UInt8] {
     let size = picture.size
     let zoom = zoom(width: size.width, height: size.height)

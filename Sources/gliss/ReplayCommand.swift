@@ -224,7 +224,6 @@ final class Progress {
     return true
   }
 
-  /// Removes the progress line, if there is one.
   static func clear() {
     guard isShown.exchange(false, ordering: .relaxed) else { return }
     Output.diagnostics.write(text: "\r\u{1b}[K")

@@ -64,14 +64,12 @@ struct ThresholdsCommand: ParsableCommand {
 
 /// `--set name=value`, shared by all subcommands that recognize gestures.
 struct SettingOptions: ParsableArguments {
-  /// One setting as typed.
   struct Assignment {
     var name: String
     var value: Double
 
     var text: String { "\(name)=\(value.shortest)" }
 
-    /// - Throws: ``ValidationError`` if `text` is not a name, `=` and a number.
     init(_ text: String) throws {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty,

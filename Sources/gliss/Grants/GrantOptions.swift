@@ -57,7 +57,6 @@ struct TermsOptions: ParsableArguments {
     if devices.contains("") { throw ValidationError("--device needs a name") }
   }
 
-  /// The user the grant is for.
   var uid: UInt32 { user ?? Users.principal }
 
   var scope: Scope {
@@ -165,7 +164,6 @@ enum ExpiryArgument: Hashable {
   }
 }
 
-/// Selects grants by client, tier, user or access group.
 struct QueryOptions: ParsableArguments {
   @Option(help: "Those of this client: a path, unit:NAME or app:ID.")
   var client: ClientArgument?
@@ -193,7 +191,6 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
-/// The command line's words for the parts of grants.
 enum GrantWords {
   /// Those that can be granted or refused.
   static let tiers = Tier.allCases.filter { $0 != .hotkey }.map { (name: $0.name, value: $0) }
@@ -229,7 +226,6 @@ enum GrantWords {
   }
 }
 
-/// When a grant applies, and how long.
 struct HoldingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -307,7 +303,6 @@ struct ClientArgument: ExpressibleByArgument {
     }
   }
 
-  /// The interpreter named in a script's first line.
   private static func interpreter(of path: String) -> String? {
     guard let bytes = FileBytes.start(of: path, upTo: 256), bytes.starts(with: "#!".utf8) else {
       return nil

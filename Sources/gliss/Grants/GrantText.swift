@@ -5,7 +5,6 @@ struct GrantTable {
   let grants: [Grant]
   let pending: [PendingRequest]
 
-  /// Empty if there are neither.
   var lines: [String] {
     var lines = grants.isEmpty ? [] : table.lines
     if !lines.isEmpty, !pending.isEmpty { lines.append("") }
@@ -51,7 +50,6 @@ struct GrantTable {
 }
 
 enum GrantText {
-  /// Prints the result of a decision.
   static func write(_ grant: Grant, _ format: AnswerFormat) {
     format.print([line(grant)], grant.json)
   }
@@ -86,7 +84,6 @@ enum GrantText {
   }
 }
 
-/// Describes a scope or grant in a few words.
 enum ScopeSentence {
   static func describe(_ scope: Scope) -> String {
     var words: String

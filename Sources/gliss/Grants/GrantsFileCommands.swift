@@ -98,7 +98,6 @@ struct GrantsImportCommand: ParsableCommand {
     var existing = 0
   }
 
-  /// A grant or membership of the file.
   private struct Entry {
     let place: String
     /// The text to print if it exists already; otherwise `nil`.

@@ -5,7 +5,6 @@ import GlissAgent
 import GlissConfiguration
 import GlissPortal
 
-/// `gliss portal`: global shortcuts for applications that ask the desktop for them.
 struct PortalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "portal",
@@ -31,7 +30,6 @@ struct PortalCommand: ParsableCommand {
     defaultSubcommand: PortalStatusCommand.self)
 }
 
-/// `gliss portal serve`: the backend itself.
 struct PortalServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -81,7 +79,6 @@ struct PortalServeCommand: ParsableCommand {
   }
 }
 
-/// The path of this program.
 private var ownPath: String { Folder.target(of: "/proc/self/exe") ?? "gliss" }
 
 /// The options of this process that the one it starts needs too.
@@ -171,7 +168,6 @@ struct PortalAskCommand: ParsableCommand {
 extension ConsentProcess.Way: ExpressibleByArgument {}
 
 extension PortalPlaces {
-  /// The places of this user in this session.
   static var current: PortalPlaces {
     var places = PortalPlaces(
       environment: environmentVariable,
@@ -203,7 +199,6 @@ private let oldPortal =
 
 private let restarting = "then: systemctl --user restart xdg-desktop-portal"
 
-/// `gliss portal on`.
 struct PortalOnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "on",
@@ -250,7 +245,6 @@ struct PortalOnCommand: ParsableCommand {
   }
 }
 
-/// `gliss portal off`.
 struct PortalOffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "off",
@@ -281,7 +275,6 @@ struct PortalOffCommand: ParsableCommand {
   }
 }
 
-/// `gliss portal status`.
 struct PortalStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -312,7 +305,6 @@ struct PortalStatusCommand: ParsableCommand {
   }
 }
 
-/// The state of the portal and of our backend.
 struct PortalState {
   let isOn: Bool
   let isInstalled: Bool
@@ -376,7 +368,6 @@ struct PortalState {
   }
 }
 
-/// The doctor's finding about applications' global shortcuts.
 enum PortalFindings {
   static func gather() -> [Finding] {
     let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)

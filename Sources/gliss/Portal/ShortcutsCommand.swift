@@ -4,7 +4,6 @@ import GlissAgent
 import GlissConfiguration
 import GlissPortal
 
-/// `gliss shortcuts`: the global shortcuts of applications.
 struct ShortcutsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shortcuts",
@@ -42,7 +41,6 @@ extension ConfigurationFiles {
   }
 }
 
-/// `gliss shortcuts list`.
 struct ShortcutsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -97,7 +95,6 @@ struct ShortcutsListCommand: ParsableCommand {
   }
 }
 
-/// `gliss shortcuts set`.
 struct ShortcutsSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -160,7 +157,6 @@ struct ShortcutsSetCommand: ParsableCommand {
   }
 }
 
-/// `gliss shortcuts forget`.
 struct ShortcutsForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",

@@ -19,7 +19,6 @@ struct EventTable {
     init(_ width: Int) { self = width >= 72 ? .all : width >= 56 ? .fewer : .one }
   }
 
-  /// The terminal whose width the rows follow.
   var terminal: Terminal
   /// The file the events come from; `nil` for live ones.
   private let file: String?
@@ -30,7 +29,6 @@ struct EventTable {
   private var began: [GestureKey: EventTime] = [:]
   private var landed: [TouchID: (time: EventTime, position: Vector2)] = [:]
   private var headed: DeviceID?
-  /// Whether no row has been printed.
   private(set) var isEmpty = true
 
   init(file: String?, settings: [String] = [], on terminal: Terminal) {
@@ -68,7 +66,6 @@ struct EventTable {
     return heading(for: event.device, device) + rows
   }
 
-  /// The message for a file without matching events; empty otherwise.
   func closing(_ mask: EventMask) -> String {
     guard isEmpty, let file else { return "" }
     let advice = "nothing recognized; \(adviceToExplain(file, settings: settings))"
@@ -179,7 +176,6 @@ struct EventTable {
   }
 }
 
-/// Describes an event in a few words, for the table's last column and the line under the picture.
 enum EventSentence {
   static func describe(_ gesture: GestureEvent) -> Phrase {
     var phrase = Phrase()
@@ -286,7 +282,6 @@ struct Phrase {
     case speed
     case circumstance
     case length
-    /// What happened.
     case essence
     /// That it had no effect.
     case outcome
@@ -296,7 +291,6 @@ struct Phrase {
     /// The longest first.
     var forms: ArraySlice<String>
     var rank: Rank
-    /// The separator before this part.
     var joint: String
   }
 

@@ -111,7 +111,6 @@ struct Picture {
     return redrawn(at: now)
   }
 
-  /// When pending changes may be drawn; `nil` if there are none.
   var due: EventTime? {
     guard !waiting.isEmpty || (isStale && isShown) else { return nil }
     guard isShown, let lastDrawn else { return .zero }
@@ -282,7 +281,6 @@ struct Picture {
 }
 
 extension TouchFrame {
-  /// Whether a finger has landed in this frame.
   fileprivate var hasBeginning: Bool { touches.indices.contains { touches[$0].phase == .began } }
 }
 

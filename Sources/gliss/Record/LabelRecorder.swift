@@ -136,7 +136,6 @@ struct LabelMachine {
   private var stroke: [EvdevEvent] = []
   /// The events since the last report. They belong to a stroke if a finger lands among them.
   private var packet: [EvdevEvent] = []
-  /// The device's state before ``packet``.
   private var known = KnownState()
 
   mutating func take(_ event: EvdevEvent) {

@@ -153,7 +153,6 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// Asks which devices to record.
 struct DeviceMenu {
   /// The devices, with the kinds recorded most often first.
   let devices: [FoundDevice]
@@ -214,7 +213,6 @@ struct DeviceMenu {
   }
 }
 
-/// Records devices until interrupted.
 final class Recorder {
   private let raw: RawDevices
   /// `nil` for standard output.
@@ -229,11 +227,9 @@ final class Recorder {
   private var eventCount = 0
   private var failure: RecordingError?
   private let progress: Progress
-  /// The count on the progress line.
   private var shownCount: Int?
   private var silence: SilenceMachine
 
-  /// - Parameter path: A file; `nil` for standard output.
   init(
     _ raw: RawDevices, path: String?, replacing: Bool, showsKeys: Bool, duration: EventInterval?
   ) throws {
@@ -369,7 +365,6 @@ struct SilenceMachine {
 
   mutating func end() { deadline = nil }
 
-  /// - Returns: Whether to report the silence now.
   mutating func advance(to time: EventTime) -> Bool {
     guard let deadline, time >= deadline else { return false }
     self.deadline = nil

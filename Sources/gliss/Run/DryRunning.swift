@@ -188,14 +188,12 @@ final class DryRunPrinter {
     reasons.formUnion((reports.flatMap(\.missed) + presses.flatMap(\.missed)).flatMap(\.reasons))
   }
 
-  /// Escape has left a mode.
   func printLeft(_ mode: String, at time: EventTime) {
     listing.write(
       "modeLeft", at: time, "\(self.time(time))  Escape leaves the mode \(mode)".printable,
       ["mode": .string(mode)])
   }
 
-  /// The recording has ended.
   func close(_ presses: [IdlePress]) {
     printIdle(presses)
     if listing.format == .text {
@@ -208,7 +206,6 @@ final class DryRunPrinter {
     return idleCount == 0 ? made : "\(made); without effect: \(idleCount)"
   }
 
-  /// What to try next.
   private var hints: [String] {
     let held = "held: none, rule asks for "
     let modifiers = reasons.sorted().first { $0.hasPrefix(held) }?.dropFirst(held.count)
@@ -226,7 +223,6 @@ final class DryRunPrinter {
   }
 }
 
-/// Describes an action in a few words.
 enum ActionSentence {
   static func describe(_ action: Action) -> String {
     switch action.verb {

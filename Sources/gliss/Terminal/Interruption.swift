@@ -21,7 +21,6 @@ enum Interruption {
   private static let state = Atomic<Int>(idle)
   /// What to restore on the terminal before exit: 1 the cursor, 2 the progress line, 4 the echo.
   private static let toRestore = Atomic<Int>(0)
-  /// The loop that the first signal stops.
   nonisolated(unsafe) private static var loop: InputLoop.Handle?
   private static let hasLoop = Atomic<Bool>(false)
   /// The signal that asked the process to end; 0 if none has.
@@ -145,7 +144,6 @@ enum Interruption {
 
   // MARK: The terminal
 
-  /// A change of the terminal since it was last checked.
   enum TerminalChange {
     case resized
     /// The process was stopped and continued. Others may have written, and the size may differ.

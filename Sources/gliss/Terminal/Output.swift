@@ -21,7 +21,6 @@ extension ByteOutput {
 extension ByteOutput {
   func write(lines: [String]) { write(text: lines.map { $0 + "\n" }.joined()) }
 
-  /// Writes an object as one line.
   func write(record: JSON) { write(record.encoded + [UInt8(ascii: "\n")]) }
 
   func write(document: JSON) { write(Array(document.document.utf8)) }
@@ -86,7 +85,6 @@ struct Output: ByteOutput {
   }
 }
 
-/// Prints errors on standard error, one per line.
 enum Diagnostics {
   private static let hasBadInput = Atomic<Bool>(false)
 
@@ -118,7 +116,6 @@ enum Diagnostics {
   }
 }
 
-/// The standard descriptors.
 enum Descriptors {
   /// Opens the standard descriptors that are closed. Otherwise a file opened later would get the
   /// number, and messages meant for the terminal would be written into it.
@@ -154,7 +151,6 @@ final class LiveOutput: ByteOutput {
   private let descriptor: Int32
   private let ownsDescriptor: Bool
   private var waiting: ArraySlice<UInt8> = []
-  /// The `errno` that ended it.
   private(set) var failure: Int32 = 0
 
   init(_ standard: Int32 = STDOUT_FILENO, on loop: InputLoop) {
@@ -208,7 +204,6 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  /// - Returns: The bytes that could not be written now.
   private func send(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let (rest, code) = FileBytes.write(bytes, to: descriptor, mayWait: !ownsDescriptor)
     if code == 0 { return rest }
@@ -244,7 +239,6 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  /// Writes what is left and reports errors.
   func finish() -> ExitCode {
     flush()
     switch failure {

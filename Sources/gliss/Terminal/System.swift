@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// Parses times and measures how long ago they were.
 enum CalendarTime {
   /// Parses `2026-12-31`, which is the start of that day, `2026-12-31T18:00` or
   /// `2026-12-31T18:00:30`; a final `Z` means UTC.
@@ -60,7 +59,6 @@ enum Users {
     return uid
   }
 
-  /// The user of this process.
   static var caller: UInt32 { getuid() }
 
   /// The user the command acts for. With sudo this is the user who typed it.
@@ -97,7 +95,6 @@ enum WholeFile {
     return String(validatingCString: resolved)
   }
 
-  /// Whether both paths lead to the same file.
   static func areSame(_ path: String, _ other: String) -> Bool {
     var (one, two) = (stat(), stat())
     return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev

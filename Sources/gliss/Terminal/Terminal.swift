@@ -70,7 +70,6 @@ extension String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// Shortened if it has more than `width` columns.
   func cut(to width: Int) -> String {
     let mark = "…"
     let room = width - Charset.current.width(of: mark)
@@ -117,7 +116,6 @@ enum Charset {
     }
   }
 
-  /// How many columns `text` takes when written.
   func width(of text: String) -> Int { self.text(text).count }
 
   /// Substitutes have the width of the original, unless they would then be unclear.

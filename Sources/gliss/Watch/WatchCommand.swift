@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// `gliss watch`: what this machine's devices do, as it happens.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -135,7 +134,6 @@ struct WatchCommand: ParsableCommand {
   }
 }
 
-/// The figures for `gliss watch --stats`.
 struct WatchStatistics {
   private let start: EventTime
   /// How many packets had each latency, in µs. Few latencies differ, so this stays small.
@@ -171,7 +169,6 @@ struct WatchStatistics {
     }?.key
   }
 
-  /// Prints the figures on standard error.
   func report(losses: Int) {
     let length = (InputLoop.now - start).seconds.fixed(3)
     Diagnostics.say("\(packets) packets and \(gestures) gestures in \(length) s")

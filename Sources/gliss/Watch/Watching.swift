@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// Prints what live devices do until interrupted.
 final class Watching {
   private let command: WatchCommand
   private let live: LiveDevices
@@ -93,7 +92,6 @@ final class Watching {
 
   // MARK: Notices and drawing
 
-  /// Called when all present devices have been opened or refused.
   private func look() {
     live.didRing = { [unowned self] in draw() }
     say { $0.look(at: live) }
@@ -119,7 +117,6 @@ final class Watching {
   }
 }
 
-/// Prints events from the broker until interrupted.
 final class BrokerWatching {
   private let stream: BrokerStream
   private let format: EventFormat
@@ -197,7 +194,6 @@ final class DeviceNotices {
 
   /// Whether all present devices were opened or refused.
   private(set) var hasLooked = false
-  /// If there are devices and none can be read.
   private(set) var failure: ExitCode?
 
   /// - Parameters:
