@@ -38,20 +38,19 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws { _ = try settings.configuration() }
 
   func run() throws {
-    let playback = Playback(file: file, axes: axes)
-    if var recording = playback.open() {
-      try explain(&recording, playback)
-      playback.reportWarnings(of: recording)
+    if var playback = Playback(file: file, axes: axes) {
+      try explain(&playback)
+      playback.reportWarnings()
     }
     throw Diagnostics.result
   }
 
-  private func explain(_ recording: inout Recording, _ playback: Playback) throws {
+  private func explain(_ playback: inout Playback) throws {
     let isChanged = !settings.assignments.isEmpty
     let changed = isChanged ? ExplainedSession(try settings.configuration()) : nil
     let typed = settings.assignments.map(\.text).joined(separator: " ")
     var printer = ExplanationPrinter(
-      file: file, origin: recording.origin ?? .zero, format: format, settings: typed)
+      file: file, origin: playback.origin, format: format, settings: typed)
     let explained = ExplainedSession()
     let session = explained.session
     func printSettled(by time: EventTime?) {
@@ -62,7 +61,7 @@ struct ExplainCommand: ParsableCommand {
     }
     session.addHandler(matching: .touch) { printSettled(by: $0.time) }
     // the changed session runs first, because its decisions must be known when a contact is printed
-    let isWhole = playback.run(&recording, into: (changed.map { [$0.session] } ?? []) + [session])
+    let isWhole = playback.run(into: (changed.map { [$0.session] } ?? []) + [session])
     printSettled(by: nil)
     if isWhole { printer.close() }
   }

@@ -66,15 +66,14 @@ struct KeysCommand: ParsableCommand {
 
   /// - Returns: how many more to print; `nil` for no limit.
   private func play(_ file: String, count: Int?) -> Int? {
-    let playback = Playback(file: file, axes: nil)
-    guard var recording = playback.open() else { return count }
+    guard var playback = Playback(file: file) else { return count }
     let printer = KeysPrinter(
-      EventListing(file: file, origin: recording.origin ?? .zero, format: format), count: count)
+      EventListing(file: file, origin: playback.origin, format: format), count: count)
     let session = Session()
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
-    recording.willAdvance = { _ in printer.left != 0 }
-    _ = playback.run(&recording, into: [session])
-    playback.reportWarnings(of: recording)
+    playback.recording.willAdvance = { _ in printer.left != 0 }
+    _ = playback.run(into: [session])
+    playback.reportWarnings()
     if !printer.hasPrinted {
       Diagnostics.say("\(file.printable): it has no chord and no stroke")
     }

@@ -182,16 +182,15 @@ struct PlotPlayer {
   /// - Returns: a reading for each of them; `nil` after an error.
   func play(_ wanted: [(typed: String, configuration: GestureConfiguration)]) -> [PlottedRecording]?
   {
-    let playback = Playback(file: file, axes: axes)
-    guard var recording = playback.open() else { return nil }
-    let origin = recording.origin ?? .zero
+    guard var playback = Playback(file: file, axes: axes) else { return nil }
+    let origin = playback.origin
     let plotters = wanted.map { typed, configuration in
       Plotter(
         PlottedRecording(name: name, settings: typed, origin: origin),
         Session(configuration: configuration))
     }
-    let isWhole = playback.run(&recording, into: plotters.map(\.session))
-    playback.reportWarnings(of: recording)
+    let isWhole = playback.run(into: plotters.map(\.session))
+    playback.reportWarnings()
     // draw what came before an error in the file
     if !isWhole, plotters.allSatisfy(\.recording.strokes.isEmpty) { return nil }
     return plotters.map(\.recording)

@@ -72,9 +72,8 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func replay(_ file: String, _ configuration: GestureConfiguration) {
-    let playback = Playback(file: file, axes: axes)
-    guard var recording = playback.open() else { return }
-    let origin = recording.origin ?? .zero
+    guard var playback = Playback(file: file, axes: axes) else { return }
+    let origin = playback.origin
     let printer = EventPrinter(
       EventListing(file: file, origin: origin, format: format),
       settings: settings.assignments.map(\.text), mask: events, wantsPicture: picture)
@@ -85,33 +84,36 @@ struct ReplayCommand: ParsableCommand {
     let factor = speed ?? (printer.showsPicture ? 1 : .infinity)
     if factor.isFinite {
       let pace = Pace(from: origin, times: factor)
-      recording.willAdvance = { time in
+      playback.recording.willAdvance = { time in
         printer.wait(until: pace.due(time))
         return true
       }
     }
-    let isWhole = playback.run(&recording, into: [session])
-    printer.close(isWhole: isWhole)
-    playback.reportWarnings(of: recording)
+    printer.close(isWhole: playback.run(into: [session]))
+    playback.reportWarnings()
   }
 }
 
 /// Plays one file into sessions and reports errors in it.
 struct Playback {
   let file: String
-  let axes: String?
+  var recording: Recording
 
-  /// The recording, read up to its first event. If that fails, prints a message and returns `nil`.
-  func open() -> Recording? {
+  /// Reads up to the first event. If that fails, prints a message and returns `nil`.
+  init?(file: String, axes: String? = nil) {
+    self.file = file
     do {
-      return try recording()
+      recording = try Self.open(file, axes)
     } catch {
-      report(error)
+      Diagnostics.badInput(error.message(for: file))
       return nil
     }
   }
 
-  private func recording() throws(RecordingError) -> Recording {
+  /// The instant from which times are counted.
+  var origin: EventTime { recording.origin ?? .zero }
+
+  private static func open(_ file: String, _ axes: String?) throws(RecordingError) -> Recording {
     if Arguments.isRepaired(file) {
       throw RecordingError(
         "its name is not UTF-8", advice: "rename it, or let the shell open it: gliss replay - <FILE"
@@ -127,33 +129,28 @@ struct Playback {
   ///
   /// - Parameter sessions: Each gets every event, in this order.
   /// - Returns: Whether there were no errors.
-  func run(_ recording: inout Recording, into sessions: [Session]) -> Bool {
+  mutating func run(into sessions: [Session]) -> Bool {
     // events already show the progress on a terminal
     let progress = Progress(isWanted: !Terminal.standard.hasCursor, after: .milliseconds(1000))
-    recording.didRead = { progress.update(line($0)) }
+    recording.didRead = { [file] in progress.update(Self.line($0, of: file)) }
     defer { Progress.clear() }
     do {
       try recording.run(into: sessions)
       return true
     } catch {
-      report(error)
+      Diagnostics.badInput(error.message(for: file))
       return false
     }
   }
 
-  private func line(_ progress: RecordingProgress) -> String {
+  private static func line(_ progress: RecordingProgress, of file: String) -> String {
     let read = "\(file.printable): \(progress.bytesRead / 1_000_000) MB"
     guard let size = progress.size, size > 0 else { return read }
     return read + ", \(progress.bytesRead * 100 / size) %"
   }
 
-  /// `FILE:LINE: what is wrong`, or `FILE: what is wrong` if the error has no line.
-  private func report(_ error: RecordingError) {
-    Diagnostics.badInput(error.message(for: file))
-  }
-
   /// Reports oddities that did not stop playback. They do not change the exit status.
-  func reportWarnings(of recording: Recording) {
+  func reportWarnings() {
     for warning in recording.warnings {
       let space = warning.line == nil ? " " : ""
       Diagnostics.say("\(file):\(space)\(warning); everything else is played")

@@ -37,24 +37,22 @@ struct DryRunning {
   }
 
   private func play(_ file: String) -> DryRun? {
-    let playback = Playback(file: file, axes: nil)
-    guard var recording = playback.open() else { return nil }
+    guard var playback = Playback(file: file) else { return nil }
     let printer = DryRunPrinter(
-      configuration,
-      EventListing(file: file, origin: recording.origin ?? .zero, format: command.format))
+      configuration, EventListing(file: file, origin: playback.origin, format: command.format))
     let rules = rules(printer)
     // for hotkeys that name a character
     rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
-    recording.willAdvance = { time in
+    playback.recording.willAdvance = { time in
       rules.advance(to: time)
       printer.printIdle(rules.takeIdlePresses())
       return true
     }
     // finish normally even after an invalid line, because everything before it was played
-    _ = playback.run(&recording, into: [rules.session])
+    _ = playback.run(into: [rules.session])
     rules.end()
     printer.close(rules.takeIdlePresses())
-    playback.reportWarnings(of: recording)
+    playback.reportWarnings()
     return rules
   }
 
