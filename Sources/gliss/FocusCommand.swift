@@ -210,7 +210,18 @@ enum FocusWarnings {
   static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
     var warnings: [Mistake] = []
     for window in FollowedWindow.allCases {
-      warnings += try gather(rules.filter { $0.application?.window == window }, window)
+      let choosy = rules.filter { $0.application?.window == window }
+      guard let first = choosy.first,
+        case .missing(let attempts) = try FocusWatch.findStatus(of: window)
+      else { continue }
+      let advice = FocusAdvice(window, attempts)
+      guard advice.isFromDesktop else { continue }
+      let others = choosy.count - 1
+      let subject =
+        others == 0
+        ? "this rule does not act" : "this rule and \(counted(others, "other")) do not act"
+      warnings.append(
+        Mistake("\(subject) here: \(advice.line)", at: first.place, severity: .warning))
     }
     return warnings
   }
@@ -221,24 +232,5 @@ enum FocusWarnings {
       return true
     }
     return !FocusAdvice(.underPointer, attempts).isFromDesktop
-  }
-
-  private static func gather(
-    _ choosy: [Rule], _ window: FollowedWindow
-  ) throws(SystemError) -> [Mistake] {
-    guard let first = choosy.first else { return [] }
-    switch try FocusWatch.findStatus(of: window) {
-    case .searching, .watching: return []
-    case .missing(let attempts):
-      let advice = FocusAdvice(window, attempts)
-      guard advice.isFromDesktop else { return [] }
-      let others = choosy.count - 1
-      let subject =
-        others == 0
-        ? "this rule does not act" : "this rule and \(counted(others, "other")) do not act"
-      return [
-        Mistake("\(subject) here: \(advice.line)", at: first.place, severity: .warning)
-      ]
-    }
   }
 }

@@ -36,9 +36,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   func run() throws {
     let contents = try contents()
-    let done = try broker.ask { connection in
-      try add(contents, over: connection)
-    }
+    let done = try broker.ask { try add(contents, over: $0) }
     var words = ["\(done.granted) granted"]
     if done.joined > 0 { words.append("\(done.joined) added to groups") }
     if done.existing > 0 { words.append("\(done.existing) existed already") }
@@ -50,10 +48,7 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The file
 
-  private struct Contents {
-    var grants: [Grant.Terms]
-    var memberships: [Membership]
-  }
+  private typealias Contents = (grants: [Grant.Terms], memberships: [Membership])
 
   private func contents() throws -> Contents {
     let bytes: [UInt8]
@@ -70,8 +65,7 @@ struct GrantsImportCommand: ParsableCommand {
       throw Self.refuse(place, error.reason.rawValue)
     }
     do throws(GateError) {
-      return Contents(
-        grants: try GrantFile.terms(in: json), memberships: try GrantFile.memberships(in: json))
+      return (try GrantFile.terms(in: json), try GrantFile.memberships(in: json))
     } catch {
       throw Self.refuse(file, "\(error)")
     }
