@@ -234,32 +234,21 @@ final class BusService {
   ) {
     callCount += 1
     let number = callCount
-    guard let message = message(path, interface, method, arguments),
-      let call = bus.send(
-        message, within: Self.patience,
-        { [weak self] reply in
-          let call = self?.calls.removeValue(forKey: number)
-          answer(reply)
-          withExtendedLifetime(call) {}
-        })
-    else { return fail(Self.refusal) }
+    let call = bus.ask(
+      name, path, interface, method, { message in arguments.allSatisfy { message.append($0) } },
+      within: Self.patience
+    ) { [weak self] reply in
+      let call = self?.calls.removeValue(forKey: number)
+      answer(reply)
+      withExtendedLifetime(call) {}
+    }
+    guard let call else { return fail(Self.refusal) }
     calls[number] = call
   }
 
   /// Calls a method without waiting for the reply.
   func send(_ path: String, _ interface: String, _ method: String, _ argument: String) {
-    guard let message = message(path, interface, method, [argument]) else { return }
-    bus.send(message)
-  }
-
-  private func message(
-    _ path: String, _ interface: String, _ method: String, _ arguments: [String]
-  ) -> BusMessage? {
-    guard let message = bus.message(name, path, interface, method) else { return nil }
-    for argument in arguments {
-      guard message.append(argument) else { return nil }
-    }
-    return message
+    bus.tell(name, path, interface, method) { $0.append(argument) }
   }
 
   /// Keeps `interest` as long as this connection lasts.

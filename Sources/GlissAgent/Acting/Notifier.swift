@@ -59,10 +59,10 @@ final class Notifier {
     guard let bus = connected() else {
       return fail(content, "there is no desktop to show it", of: topic)
     }
-    guard let message = Self.message(bus, replacing: number, content) else {
-      return fail(content, "it cannot be sent", of: topic)
-    }
-    let interest = bus.send(message, within: Self.patience) { [weak self] answer in
+    let interest = bus.ask(
+      Self.service, Self.path, Self.service, "Notify",
+      { Self.fill($0, replacing: number, content) }, within: Self.patience
+    ) { [weak self] answer in
       guard let self else { return }
       if let error = answer.error {
         fail(content, "it is not shown: \(error)", of: topic)
@@ -95,16 +95,13 @@ final class Notifier {
 
   /// Signature susssasa{sv}i: application name, replaced number, icon, summary, body, actions,
   /// hints and timeout. The desktop chooses the timeout.
-  private static func message(
-    _ bus: Bus, replacing number: UInt32, _ content: Content
-  ) -> BusMessage? {
-    guard let message = bus.message(service, path, service, "Notify") else { return nil }
-    guard message.append("gliss"), message.append(number), message.append("input-touchpad"),
-      message.append(content.summary), message.append(content.body),
-      message.append("a", "s", { true }), message.append("a", "{sv}", { true }),
-      message.append(Int32(-1))
-    else { return nil }
-    return message
+  private static func fill(
+    _ message: borrowing BusMessage, replacing number: UInt32, _ content: Content
+  ) -> Bool {
+    message.append("gliss") && message.append(number) && message.append("input-touchpad")
+      && message.append(content.summary) && message.append(content.body)
+      && message.append("a", "s") { true } && message.append("a", "{sv}") { true }
+      && message.append(Int32(-1))
   }
 
   // MARK: The bus

@@ -67,11 +67,8 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   private func send(_ question: Question, _ number: UInt64) {
-    var interest: BusInterest?
     // without a start time polkit would look one up itself, and might find another process's
-    if question.identity.startTime > 0, let message = call(question, number) {
-      interest = bus?.send(message, within: timeout) { [unowned self] in take($0, to: number) }
-    }
+    let interest = question.identity.startTime > 0 ? call(question, number) : nil
     questions[number]?.interest = interest
     if interest == nil { decided.append((number, .nobodyToAsk)) }
   }
@@ -86,41 +83,41 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   /// Closes the agent's window.
   private func cancel(_ number: UInt64) {
-    guard let bus,
-      let message = bus.message(
-        Self.service, Self.path, Self.interface, "CancelCheckAuthorization"),
-      message.append(Self.cancellation(number))
-    else { return }
-    bus.send(message)
+    bus?.tell(Self.service, Self.path, Self.interface, "CancelCheckAuthorization") {
+      $0.append(Self.cancellation(number))
+    }
   }
 
   private static func cancellation(_ number: UInt64) -> String { "gliss-\(number)" }
 
-  private func call(_ question: Question, _ number: UInt64) -> BusMessage? {
+  private func call(_ question: Question, _ number: UInt64) -> BusInterest? {
+    connected()?.ask(
+      Self.service, Self.path, Self.interface, "CheckAuthorization",
+      { Self.fill($0, question, number) }, within: timeout
+    ) { [unowned self] in take($0, to: number) }
+  }
+
+  private static func fill(
+    _ message: borrowing BusMessage, _ question: Question, _ number: UInt64
+  ) -> Bool {
     let identity = question.identity
-    guard let bus = connected(),
-      let message = bus.message(Self.service, Self.path, Self.interface, "CheckAuthorization")
-    else { return nil }
     let pid = UInt32(bitPattern: identity.pid)
     // the agent may ask
     let allowUserInteraction: UInt32 = 1
-    let isWhole =
-      message.append("r", "sa{sv}") {
-        message.append("unix-process")
-          && message.append("a", "{sv}") {
-            message.appendEntry("pid", "u") { message.append(pid) }
-              && message.appendEntry("start-time", "t") { message.append(identity.startTime) }
-              && message.appendEntry("uid", "i") { message.append(Int32(bitPattern: identity.uid)) }
-          }
-      } && message.append(question.action)
+    return message.append("r", "sa{sv}") {
+      message.append("unix-process")
+        && message.append("a", "{sv}") {
+          message.appendEntry("pid", "u") { message.append(pid) }
+            && message.appendEntry("start-time", "t") { message.append(identity.startTime) }
+            && message.appendEntry("uid", "i") { message.append(Int32(bitPattern: identity.uid)) }
+        }
+    } && message.append(question.action)
       && message.append("a", "{ss}") {
         question.details.allSatisfy { name, value in
           message.append("e", "ss") { message.append(name) && message.append(value) }
         }
       } && message.append(question.isPut ? allowUserInteraction : 0)
-      && message.append(Self.cancellation(number))
-    guard isWhole else { return nil }
-    return message
+      && message.append(cancellation(number))
   }
 
   private func connected() -> Bus? {

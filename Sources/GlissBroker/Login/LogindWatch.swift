@@ -226,12 +226,9 @@ final class LogindWatch {
   private func getAll(
     _ path: String, _ interface: String, _ answer: @escaping (borrowing BusMessage) -> Void
   ) -> BusInterest? {
-    guard let bus,
-      let message = bus.message(
-        Self.service, path, "org.freedesktop.DBus.Properties", "GetAll"),
-      message.append("\(Self.service).\(interface)")
-    else { return nil }
-    return bus.send(message, within: Self.timeout, answer)
+    bus?.ask(
+      Self.service, path, "org.freedesktop.DBus.Properties", "GetAll",
+      { $0.append("\(Self.service).\(interface)") }, within: Self.timeout, answer)
   }
 }
 

@@ -18,10 +18,10 @@ extension Bus {
   package func requestName(
     _ name: String, within patience: EventInterval, _ answer: @escaping (NameAnswer) -> Void
   ) -> BusInterest? {
-    guard let message = message(Self.service, Self.path, Self.service, "RequestName"),
-      message.append(name), message.append(UInt32(4))
-    else { return nil }
-    return send(message, within: patience) { reply in
+    ask(
+      Self.service, Self.path, Self.service, "RequestName",
+      { $0.append(name) && $0.append(UInt32(4)) }, within: patience
+    ) { reply in
       if let error = reply.error { return answer(.refused(error)) }
       let number = reply.number()
       answer(number == 1 || number == 4 ? .owned : .taken)
@@ -32,12 +32,14 @@ extension Bus {
   package func findOwner(
     of name: String, within patience: EventInterval, _ answer: @escaping (String?) -> Void
   ) -> BusInterest? {
-    guard let message = message(Self.service, Self.path, Self.service, "GetNameOwner"),
-      message.append(name)
-    else { return nil }
-    return send(message, within: patience) { reply in
-      answer(reply.error == nil ? reply.string() : nil)
-    }
+    ask(
+      Self.service, Self.path, Self.service, "GetNameOwner", { $0.append(name) }, within: patience
+    ) { reply in answer(reply.error == nil ? reply.string() : nil) }
+  }
+
+  /// Whether somebody owns `name`. Blocks until the bus has answered.
+  package func hasOwner(of name: String, within patience: EventInterval) -> Bool {
+    call(Self.service, Self.path, Self.service, "GetNameOwner", name, within: patience) != nil
   }
 
   /// Reports each change of the owner of `name`; `nil` if it has none any more.

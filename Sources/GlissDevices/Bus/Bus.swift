@@ -38,16 +38,19 @@ package final class Bus {
     return bus
   }
 
-  /// Creates a method call without arguments.
-  package func message(
-    _ service: String, _ path: String, _ interface: String, _ method: String
+  /// Creates a method call with the arguments that `fill` appends; `nil` if that fails.
+  private func message(
+    _ service: String, _ path: String, _ interface: String, _ method: String,
+    _ fill: (borrowing BusMessage) -> Bool
   ) -> BusMessage? {
     var created: OpaquePointer?
     guard
       sd_bus_message_new_method_call(pointer, &created, service, path, interface, method) >= 0,
       let created
     else { return nil }
-    return BusMessage(created)
+    let message = BusMessage(created)
+    if !fill(message) { return nil }
+    return message
   }
 
   // MARK: Blocking calls
@@ -59,11 +62,10 @@ package final class Bus {
     _ service: String, _ path: String, _ interface: String, _ method: String, _ argument: String,
     within patience: EventInterval
   ) -> BusMessage? {
-    guard let request = message(service, path, interface, method) else { return nil }
     var cookie: UInt64 = 0
-    guard request.append(argument), sd_bus_send(pointer, request.pointer, &cookie) >= 0 else {
-      return nil
-    }
+    guard let request = message(service, path, interface, method, { $0.append(argument) }),
+      sd_bus_send(pointer, request.pointer, &cookie) >= 0
+    else { return nil }
     return reply(to: cookie, until: InputLoop.now + patience)
   }
 
@@ -101,11 +103,20 @@ package final class Bus {
     try watch()
   }
 
-  /// Calls a method. `answer` receives the reply or an error. It is not called once the returned
-  /// interest is released.
+  /// Calls a method with the arguments that `fill` appends. `answer` receives the reply or an error.
+  /// It is not called once the returned interest is released.
   ///
   /// - Returns: `nil` if the message could not be sent.
-  package func send(
+  package func ask(
+    _ service: String, _ path: String, _ interface: String, _ method: String,
+    _ fill: (borrowing BusMessage) -> Bool = { _ in true }, within patience: EventInterval,
+    _ answer: @escaping (borrowing BusMessage) -> Void
+  ) -> BusInterest? {
+    guard let message = message(service, path, interface, method, fill) else { return nil }
+    return send(message, within: patience, answer)
+  }
+
+  private func send(
     _ message: consuming BusMessage, within patience: EventInterval,
     _ answer: @escaping (borrowing BusMessage) -> Void
   ) -> BusInterest? {
@@ -116,7 +127,15 @@ package final class Bus {
     return sent >= 0 && rearm() ? interest : nil
   }
 
-  /// Sends a call without waiting for a reply.
+  /// Calls a method without waiting for a reply.
+  package func tell(
+    _ service: String, _ path: String, _ interface: String, _ method: String,
+    _ fill: (borrowing BusMessage) -> Bool
+  ) {
+    if let message = message(service, path, interface, method, fill) { send(message) }
+  }
+
+  /// Sends a message without waiting for a reply.
   package func send(_ message: consuming BusMessage) {
     sd_bus_message_set_expect_reply(message.pointer, 0)
     _ = sd_bus_send(pointer, message.pointer, nil)
@@ -131,17 +150,6 @@ package final class Bus {
     let added = sd_bus_add_match_async(
       pointer, &interest.slot, rule, BusInterest.callback, nil, interest.context)
     return added >= 0 && rearm() ? interest : nil
-  }
-
-  /// Calls `handler` for each method call to the object at `path`, which is then answered without a
-  /// result, until the returned interest is released.
-  package func serve(
-    _ path: String, _ handler: @escaping (borrowing BusMessage) -> Void
-  ) -> BusInterest? {
-    let interest = BusInterest(handler)
-    let added = sd_bus_add_object(
-      pointer, &interest.slot, path, BusInterest.answeringCallback, interest.context)
-    return added >= 0 ? interest : nil
   }
 
   /// The name by which others reach this connection; waits for the bus if nothing was received yet.
@@ -206,17 +214,6 @@ package final class BusInterest {
     let interest = Unmanaged<BusInterest>.fromOpaque(context).takeUnretainedValue()
     interest.handler(BusMessage(message))
     return 0
-  }
-
-  fileprivate static let answeringCallback: sd_bus_message_handler_t = { message, context, error in
-    var answer: OpaquePointer?
-    guard callback(message, context, error) >= 0,
-      sd_bus_message_new_method_return(message, &answer) >= 0
-    else { return 0 }
-    // the caller may not want one
-    _ = sd_bus_send(sd_bus_message_get_bus(message), answer, nil)
-    sd_bus_message_unref(answer)
-    return 1
   }
 }
 

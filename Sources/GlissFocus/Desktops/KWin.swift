@@ -197,7 +197,7 @@ final class KWinFocus: DesktopConnection {
     service.didFail = { report(.failure($0)) }
     // a restarted KWin does not have the script
     service.failIfReplaced()
-    service.keep(service.bus.serve(KWinScript.path) { [weak self] in self?.take($0) })
+    service.keep(service.bus.serveTree(KWinScript.path) { [weak self] in self?.take($0) })
     service.find { [window, weak kwin] in
       guard let kwin, let name = kwin.service.bus.uniqueName else { return }
       kwin.run(KWinScript.text(for: name, following: window))
@@ -205,13 +205,15 @@ final class KWinFocus: DesktopConnection {
   }
 
   /// Only KWin may report the focus.
-  private func take(_ message: borrowing BusMessage) {
-    guard message.member == "Focus", message.sender == kwin.service.owner else { return }
-    report?(
-      .success(
-        KWinScript.focus(
-          file: message.string(), windowClass: message.string(), name: message.string(),
-          title: message.string(), pid: message.string())))
+  private func take(_ call: BusCall) {
+    defer { call.answer() }
+    guard call.member == "Focus", call.sender == kwin.service.owner else { return }
+    let focus = call.read { message in
+      KWinScript.focus(
+        file: message.string(), windowClass: message.string(), name: message.string(),
+        title: message.string(), pid: message.string())
+    }
+    if let focus { report?(.success(focus)) }
   }
 }
 

@@ -63,29 +63,23 @@ package final class NotificationPrompt {
   private func finish(_ answer: Answer) {
     guard self.answer == nil else { return }
     self.answer = answer
-    if let number, answer == .later, let message = call("CloseNotification"),
-      message.append(number)
-    {
-      bus.send(message)
+    if let number, answer == .later {
+      bus.tell(Self.service, Self.path, Self.service, "CloseNotification") { $0.append(number) }
     }
   }
 
-  private func call(_ method: String) -> BusMessage? {
-    bus.message(Self.service, Self.path, Self.service, method)
-  }
-
-  private func send(
-    _ message: consuming BusMessage, _ answer: @escaping (borrowing BusMessage) -> Void
+  private func ask(
+    _ method: String, _ fill: (borrowing BusMessage) -> Bool = { _ in true },
+    _ answer: @escaping (borrowing BusMessage) -> Void
   ) {
-    guard let interest = bus.send(message, within: Self.patience, answer) else {
-      return finish(.unavailable)
-    }
+    let interest = bus.ask(
+      Self.service, Self.path, Self.service, method, fill, within: Self.patience, answer)
+    guard let interest else { return finish(.unavailable) }
     interests.append(interest)
   }
 
   private func askForCapabilities() {
-    guard let message = call("GetCapabilities") else { return finish(.unavailable) }
-    send(message) { [unowned self] reply in
+    ask("GetCapabilities") { [unowned self] reply in
       guard reply.error == nil, reply.strings().contains("actions") else {
         return finish(.unavailable)
       }
@@ -105,8 +99,7 @@ package final class NotificationPrompt {
         interests.append(interest)
       }
     }
-    guard let message = call("Notify"), fill(message) else { return finish(.unavailable) }
-    send(message) { [unowned self] reply in
+    ask("Notify", fill) { [unowned self] reply in
       guard reply.error == nil, let number = reply.number() else { return finish(.unavailable) }
       self.number = number
       server = reply.sender

@@ -432,19 +432,6 @@ package final class PortalServer {
 extension PortalServer {
   /// Whether somebody has that name on the bus.
   package static func isOwned(_ name: String, on address: String?) -> Bool {
-    guard let address, let bus = Bus(address), let loop = try? InputLoop() else { return false }
-    var owner: String?
-    var isAnswered = false
-    guard (try? bus.attach(to: loop) { isAnswered = true }) != nil else { return false }
-    let interest = bus.findOwner(of: name, within: patience) {
-      owner = $0
-      isAnswered = true
-    }
-    guard interest != nil else { return false }
-    let end = InputLoop.now + patience
-    while !isAnswered, InputLoop.now < end {
-      guard (try? loop.wait(until: end)) != nil else { break }
-    }
-    return owner != nil
+    address.flatMap { Bus($0) }?.hasOwner(of: name, within: patience) ?? false
   }
 }
