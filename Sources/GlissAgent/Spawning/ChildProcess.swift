@@ -1,5 +1,6 @@
 import CLinux
 package import Glibc
+package import GlissDevices
 
 /// A started process, in its own session and process group. Nothing waits for it.
 struct ChildProcess {
@@ -41,21 +42,20 @@ struct ChildProcess {
   ) throws(Failure) -> ChildProcess {
     let (reading, writing) = try openPipe()
     defer { close(writing) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, writing, STDERR_FILENO)
-    if keepsOutput {
-      posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    }
-    _ = gliss_spawn_surroundings(&actions, folder, STDERR_FILENO + 1)
     let pid: pid_t
     do throws(Launch.Failure) {
       pid = try Launch.start(
-        program, arguments, environment: environment, inheriting: .nothing, actions: &actions)
+        program, arguments, environment: environment, inheriting: .nothing
+      ) { actions in
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, writing, STDERR_FILENO)
+        if keepsOutput {
+          posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO)
+        } else {
+          posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        _ = gliss_spawn_surroundings(&actions, folder, STDERR_FILENO + 1)
+      }
     } catch {
       close(reading)
       // either the folder or the program may be missing
@@ -102,6 +102,54 @@ struct ChildProcess {
   func signalGroup(_ signal: Int32) { kill(-pid, signal) }
 }
 
+/// A started program, with pipes at its standard input and output.
+package struct PipedProgram {
+  package let pid: pid_t
+  package let input: Int32
+  package let output: Int32
+
+  /// - Parameters:
+  ///   - arguments: the program, which is looked up in the `PATH`, and its arguments.
+  ///   - environment: `nil` for this process's own.
+  package init(
+    _ arguments: [String], environment: [String]? = nil, inheriting inheritance: Launch.Inheritance
+  ) throws(SystemError) {
+    guard let program = arguments.first else { throw SystemError("pipe", "there is no program") }
+    var (asking, answering): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard gliss_pipe(&asking) == 0, gliss_pipe(&answering) == 0 else {
+      let code = errno
+      for end in asking where end >= 0 { close(end) }
+      throw SystemError("pipe", failed: code)
+    }
+    defer {
+      close(asking[0])
+      close(answering[1])
+    }
+    do throws(Launch.Failure) {
+      pid = try Launch.start(
+        program, arguments, environment: environment, inheriting: inheritance
+      ) { actions in
+        posix_spawn_file_actions_adddup2(&actions, asking[0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, answering[1], STDOUT_FILENO)
+      }
+    } catch {
+      close(asking[1])
+      close(answering[0])
+      throw SystemError(program, failed: error.code)
+    }
+    (input, output) = (asking[1], answering[0])
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: the exit status, as shells report it.
+  package func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return Launch.End(wait: status).shellStatus
+  }
+}
+
 /// Starts programs with posix_spawn(3).
 package enum Launch {
   /// The system's error number.
@@ -145,29 +193,16 @@ package enum Launch {
   /// - Parameters:
   ///   - program: a path, or a name to look up in the `PATH`.
   ///   - environment: `nil` for this process's own.
+  ///   - prepare: adds what is done to the new process's descriptors.
   package static func start(
     _ program: String, _ arguments: [String], environment: [String]? = nil,
     inheriting inheritance: Inheritance,
-    actions: UnsafePointer<posix_spawn_file_actions_t>? = nil
+    _ prepare: (inout posix_spawn_file_actions_t) -> Void = { _ in }
   ) throws(Failure) -> pid_t {
-    var pid: pid_t = 0
-    let code = withAttributes(inheritance) { attributes in
-      withCStrings(arguments) { arguments in
-        guard let environment else {
-          return posix_spawnp(&pid, program, actions, attributes, arguments, environ)
-        }
-        return withCStrings(environment) {
-          posix_spawnp(&pid, program, actions, attributes, arguments, $0)
-        }
-      }
-    }
-    guard code == 0 else { throw Failure(code: code) }
-    return pid
-  }
-
-  private static func withAttributes(
-    _ inheritance: Inheritance, _ body: (UnsafePointer<posix_spawnattr_t>) -> Int32
-  ) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    prepare(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -185,7 +220,17 @@ package enum Launch {
     }
     posix_spawnattr_setsigdefault(&attributes, &standard)
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    return body(&attributes)
+    var pid: pid_t = 0
+    let code = withCStrings(arguments) { arguments in
+      guard let environment else {
+        return posix_spawnp(&pid, program, &actions, &attributes, arguments, environ)
+      }
+      return withCStrings(environment) {
+        posix_spawnp(&pid, program, &actions, &attributes, arguments, $0)
+      }
+    }
+    guard code == 0 else { throw Failure(code: code) }
+    return pid
   }
 
   private static func withCStrings(

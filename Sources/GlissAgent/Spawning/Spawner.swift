@@ -247,20 +247,6 @@ final class Spawner {
   /// Nothing runs, and nothing that was started can write any more.
   var isIdle: Bool { commands.isEmpty }
 
-  /// Closes the descriptors of all commands, as the end of this process would.
-  func closeAll() {
-    for running in commands.values {
-      if running.hasErrors {
-        loop.unwatch(running.child.errors)
-        close(running.child.errors)
-      }
-      guard !running.isOver, running.child.descriptor >= 0 else { continue }
-      loop.unwatch(running.child.descriptor)
-      close(running.child.descriptor)
-    }
-    commands = [:]
-  }
-
   /// The agent ends. Running commands go on without it.
   func leave() {
     guard count.running > 0 else { return }

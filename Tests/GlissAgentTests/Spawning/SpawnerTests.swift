@@ -191,15 +191,12 @@ import Testing
   @Test func commandsMayWriteAfterTheAgentHasGone() throws {
     let scratch = try Scratch()
     mkfifo(scratch.file("gate"), 0o600)
-    do {
-      let rig = try Rig()
-      rig.start(
-        Command(
-          .shell("echo $$ > pid; read x < gate; echo late >&2 && echo lives > out"),
-          folder: scratch.path))
-      // the agent's end closes its descriptors
-      rig.spawner.closeAll()
-    }
+    let command = "echo $$ > pid; read x < gate; echo late >&2 && echo lives > out"
+    let child = try ChildProcess.start(
+      "/bin/sh", ["/bin/sh", "-c", command], environment: ["PATH=/usr/bin:/bin"],
+      folder: scratch.path, keepsOutput: false)
+    // the agent's end closes its descriptors
+    for descriptor in [child.descriptor, child.errors] { close(descriptor) }
     let gate = open(scratch.file("gate"), O_RDWR)
     defer { close(gate) }
     _ = write(gate, "go\n", 3)
