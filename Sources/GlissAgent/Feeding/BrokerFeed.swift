@@ -19,8 +19,7 @@ final class BrokerFeed: Feed {
   private var needs: InputNeeds
   private var backoff: Backoff
   private var registry: BrokerHotkeys
-  private var gestures: Monitor?
-  private var keys: Monitor?
+  private var monitors: [Part: Monitor] = [:]
   private var strokes: BrokerConnection?
   private var pointing: BrokerWatch?
   private var taken = (now: FingerCounts(), ever: FingerCounts())
@@ -58,7 +57,7 @@ final class BrokerFeed: Feed {
   var hotkeys: [HotkeyRequest: HotkeyID] { registry.ids }
   var problems: [String] {
     // part of what was requested may not have been granted
-    Part.allCases.compactMap { refusals[$0] } + [gestures?.fault, keys?.fault].compactMap { $0 }
+    Part.allCases.compactMap { refusals[$0] } + Part.allCases.compactMap { monitors[$0]?.fault }
       + registry.faults(of: needs) + keyboardFault + settingsFault + modeFaults
       + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
   }
@@ -211,8 +210,7 @@ final class BrokerFeed: Feed {
 
   private func close() {
     registry.close()
-    gestures = nil
-    keys = nil
+    monitors = [:]
     strokes?.close()
     strokes = nil
     pointing = nil
@@ -232,19 +230,14 @@ final class BrokerFeed: Feed {
       isPressingAskedFor = false
     }
     try registry.follow(requests, retries: retries)
-    if needs.gestureRules.isEmpty {
-      gestures = nil
-    } else if gestures == nil, refusals[.gestures] == nil {
-      gestures = try monitor(
-        .gestures, Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
-    }
-    if needs.modifierRules.isEmpty {
-      keys = nil
+    try monitor(.gestures, Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
+    let knewModifiers = monitors[.modifiers] != nil
+    try monitor(
+      .modifiers, Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
+    if monitors[.modifiers] == nil {
       modifiers = []
-    } else if keys == nil, refusals[.modifiers] == nil {
-      keys = try monitor(
-        .modifiers, Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
-      if keys != nil { try learnModifiers() }
+    } else if !knewModifiers {
+      try learnModifiers()
     }
     if !needs.pressRules.isEmpty, !isPressingAskedFor {
       isPressingAskedFor = true
@@ -253,22 +246,21 @@ final class BrokerFeed: Feed {
     try takeStrokes()
   }
 
-  /// - Returns: `nil` if nothing was granted. That is a problem of the rules, not of the
-  ///   connection.
-  private func monitor(
-    _ part: Part, _ scope: Scope, for rules: [Int]
-  ) throws(ClientError) -> Monitor? {
+  /// Monitors what these rules need. If nothing is granted, that is a problem of the rules, not of
+  /// the connection.
+  private func monitor(_ part: Part, _ scope: Scope, for rules: [Int]) throws(ClientError) {
+    if rules.isEmpty { monitors[part] = nil }
+    guard !rules.isEmpty, monitors[part] == nil, refusals[part] == nil else { return }
     do throws(ClientError) {
       let monitor = try GlobalEventMonitor(scope, path: path)
       let watch = try BrokerWatch(
         monitor.descriptor, on: loop,
         take: { [unowned self] () throws(ClientError) in try monitor.take { receive($0) } },
         didFail: { [unowned self] error in fail(part, rules, error) })
-      return Monitor(watch: watch, fault: monitor.permission.advice)
+      monitors[part] = Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {
       guard error.isAboutRights else { throw error }
       complain(part, rules, error)
-      return nil
     }
   }
 
@@ -354,7 +346,7 @@ final class BrokerFeed: Feed {
 
   private func fail(_ part: Part, _ rules: [Int], _ error: ClientError) {
     guard error.isAboutRights else { return lose(error) }
-    if part == .gestures { gestures = nil } else { keys = nil }
+    monitors[part] = nil
     if part == .modifiers { modifiers = [] }
     didReceive?(.interrupted(at: InputLoop.now))
     complain(part, rules, error)
@@ -400,7 +392,7 @@ final class BrokerFeed: Feed {
       didReceive?(.interrupted(at: InputLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events
-        if keys != nil { try learnModifiers() }
+        if monitors[.modifiers] != nil { try learnModifiers() }
       } catch {
         lose(error)
       }

@@ -102,11 +102,7 @@ package struct RuleMachine: Sendable {
 
   /// Removes a device. Cancels the rules it has engaged and releases the hotkeys it holds.
   package mutating func remove(_ device: DeviceID, at time: EventTime) {
-    advance(to: time)
-    for index in seats.indices where seats[index].id == device {
-      cancel(nil, at: time, index)
-      endLingering(index, at: time)
-    }
+    cancelGestures(of: device, at: time)
     seats.removeAll { $0.id == device }
     releaseHotkeys(at: time) { $0.device == device }
   }

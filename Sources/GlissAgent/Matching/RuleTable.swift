@@ -135,18 +135,12 @@ package struct RuleDevice: Hashable, Sendable {
 
 extension RuleDevice {
   package init(_ device: Device) {
-    let kind: DeviceMatch.Kind? =
-      switch device.kind {
-      case .touchpad: .touchpad
-      case .touchscreen: .touchscreen
-      case .keyboard: .keyboard
-      case .mouse: .mouse
-      case .other: nil
-      }
     self.init(
       id: device.id, name: device.name,
       vendorAndProduct: DeviceMatch.VendorAndProduct(
-        vendor: device.identifier.vendor, product: device.identifier.product), kind: kind)
+        vendor: device.identifier.vendor, product: device.identifier.product),
+      // rules cannot ask for others
+      kind: DeviceMatch.Kind(rawValue: device.kind.rawValue))
   }
 }
 

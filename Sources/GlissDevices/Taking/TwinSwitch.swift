@@ -95,9 +95,9 @@ package final class StrokeChoice: StrokeTaking {
 }
 
 extension DeviceFinder {
+  /// All devices; none if they cannot be looked for.
+  package static var all: [FoundDevice] { (try? DeviceFinder().devices()) ?? [] }
+
   /// Whether any touchpad has a twin.
-  package static var hasTwin: Bool {
-    guard let finder = try? DeviceFinder(), let found = try? finder.devices() else { return false }
-    return found.contains { $0.isOwn && $0.classes.contains(.touchpad) }
-  }
+  package static var hasTwin: Bool { all.contains { $0.isOwn && $0.classes.contains(.touchpad) } }
 }
