@@ -38,17 +38,16 @@ struct ActionLog {
       if hotkeys.count == Strokes.usual { hotkeys.removeFirst() }
       hotkeys.append((serial, activation.time, hotkey))
     }
-    var list = entries.removeValue(forKey: serial) ?? []
+    let list = entries[serial, default: []]
     let known = list.firstIndex { $0.rule == activation.rule && $0.place == action.place }
     if known == nil {
-      list.append(
+      entries[serial, default: []].append(
         Entry(
           rule: activation.rule, name: StrokeReport.RuleName(rule), place: action.place,
           record: ActionRecord(action.verb)))
     }
-    let index = known ?? list.count - 1
-    list[index].record.asked += activation.moment.times
-    entries[serial] = list
+    let index = known ?? list.count
+    entries[serial]?[index].record.asked += activation.moment.times
     return ActionRecord.ID(serial: serial, index: index)
   }
 

@@ -172,27 +172,6 @@ package struct StrokeReport: Hashable, Sendable {
     }
     return reports
   }
-
-  package init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]] = [:]) {
-    hasActed = stroke.hasActed
-    time = stroke.end.time
-    device = stroke.device
-    application = stroke.application
-    gesture = stroke.start.kind.name
-    fingers = stroke.start.fingers
-    phase = stroke.end.phase.name
-    sentence = stroke.sentence
-    let rules = stroke.rules
-    fired = stroke.outcomes.map {
-      Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
-    }
-    missed = stroke.nearMisses.map { miss in
-      let rule = rules[miss.rule]
-      return Missed(
-        rule: RuleName(rule),
-        reasons: miss.unmet.conditions.map { stroke.text($0, miss.condition, of: rule) })
-    }
-  }
 }
 
 extension RuleOutcome {
@@ -241,6 +220,24 @@ extension MatchedGesture {
 }
 
 extension StrokeReport {
+  package init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]] = [:]) {
+    let rules = stroke.rules
+    self.init(
+      time: stroke.end.time, device: stroke.device, application: stroke.application,
+      gesture: stroke.start.kind.name, fingers: stroke.start.fingers, phase: stroke.end.phase.name,
+      sentence: stroke.sentence,
+      fired: stroke.outcomes.map {
+        Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
+      },
+      missed: stroke.nearMisses.map { miss in
+        let rule = rules[miss.rule]
+        return Missed(
+          rule: RuleName(rule),
+          reasons: miss.unmet.conditions.map { stroke.text($0, miss.condition, of: rule) })
+      },
+      hasActed: stroke.hasActed)
+  }
+
   package var json: JSON {
     .members([
       "time": .seconds(time), "device": .string(device),
@@ -257,21 +254,11 @@ extension StrokeReport {
       let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,
       let fired = json["fired"]?.array, let missed = json["missed"]?.array
     else { return nil }
-    self.time = time
-    device = json["device"]?.string ?? ""
-    application = json["application"]?.string
-    self.gesture = gesture
-    self.fingers = Int(fingers)
-    phase = json["phase"]?.string ?? ""
-    hasActed = false
-    self.sentence = sentence
-    self.fired = fired.compactMap { Fired($0) }
-    self.missed = missed.compactMap { object in
-      guard let rule = RuleName(object), let reasons = object["reasons"]?.strings else {
-        return nil
-      }
-      return Missed(rule: rule, reasons: reasons)
-    }
+    self.init(
+      time: time, device: json["device"]?.string ?? "", application: json["application"]?.string,
+      gesture: gesture, fingers: Int(fingers), phase: json["phase"]?.string ?? "",
+      sentence: sentence, fired: fired.compactMap { Fired($0) },
+      missed: missed.compactMap { Missed($0) })
   }
 }
 
@@ -295,6 +282,13 @@ extension StrokeReport.Fired {
 
 extension StrokeReport.Missed {
   var json: JSON { .object(rule.members + [.init("reasons", .strings(reasons))]) }
+
+  init?(_ json: JSON) {
+    guard let rule = StrokeReport.RuleName(json), let reasons = json["reasons"]?.strings else {
+      return nil
+    }
+    self.init(rule: rule, reasons: reasons)
+  }
 }
 
 extension StrokeReport.RuleName {

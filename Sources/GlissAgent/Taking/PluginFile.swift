@@ -1,5 +1,6 @@
 import Glibc
 package import GlissDevices
+import GlissEvents
 
 /// gliss.lua where a desktop loads it from.
 package struct PluginFile: Hashable, Sendable {
@@ -8,25 +9,16 @@ package struct PluginFile: Hashable, Sendable {
 
   /// The folder it belongs in, which may not exist yet.
   package var folder: String
-  /// The folders that are removed with the file, if they are empty then, innermost first.
-  private var removable: [String]
 
   package var path: String { "\(folder)/\(Self.name)" }
 
-  package init(folder: String, removable: [String] = []) {
-    self.folder = folder
-    self.removable = removable
-  }
-
   /// The user's own file.
   package static var own: PluginFile {
-    let base = ConfigurationFiles.baseFolder() + "/libinput"
-    return PluginFile(folder: base + "/plugins", removable: [base + "/plugins", base])
+    PluginFile(folder: ConfigurationFiles.baseFolder() + "/libinput/plugins")
   }
 
   /// The system's file, which root writes.
-  package static let system = PluginFile(
-    folder: "/etc/libinput/plugins", removable: ["/etc/libinput/plugins", "/etc/libinput"])
+  package static let system = PluginFile(folder: "/etc/libinput/plugins")
 
   /// What exists at its path.
   package enum State: Hashable, Sendable {
@@ -90,7 +82,7 @@ package struct PluginFile: Hashable, Sendable {
     guard code == 0 else { throw SystemError(path, failed: code) }
   }
 
-  /// Removes it, and its folders if they are empty then.
+  /// Removes it, and its folder and libinput's if they are empty then.
   ///
   /// - Returns: whether it was there.
   package func remove() throws(SystemError) -> Bool {
@@ -101,7 +93,7 @@ package struct PluginFile: Hashable, Sendable {
     case .installed, .outdated: break
     }
     guard unlink(path) == 0 else { throw SystemError(path, failed: errno) }
-    for folder in removable where rmdir(folder) != 0 { break }
+    if rmdir(folder) == 0 { rmdir(folder.folderAndName.folder) }
     return true
   }
 

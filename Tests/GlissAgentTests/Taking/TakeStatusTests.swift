@@ -107,9 +107,7 @@ import Testing
   private static func place() -> (PluginFile, URL) {
     let root = FileManager.default.temporaryDirectory.appending(path: "take-\(UUID().uuidString)")
     let base = root.appending(path: "libinput").path
-    return (
-      PluginFile(folder: base + "/plugins", removable: [base + "/plugins", base]), root
-    )
+    return (PluginFile(folder: base + "/plugins"), root)
   }
 
   @Test func itIsInstalledAndLeavesNothing() throws {
