@@ -27,11 +27,11 @@ package struct PortalsConf: Hashable, Sendable {
 
   /// The backends chosen for global shortcuts; `nil` if the file names none, so that its default
   /// applies.
-  package var backends: [String]? { place(of: Self.key).map { Self.value(lines[$0]) } }
+  package var backends: [String]? { lines.values(of: Self.key, in: Self.section) }
   /// The backends for all interfaces that have no line of their own.
-  var defaults: [String] { place(of: "default").map { Self.value(lines[$0]) } ?? [] }
+  var defaults: [String] { lines.values(of: "default", in: Self.section) ?? [] }
   /// Without a key the portal looks for another file.
-  var hasKeys: Bool { !keys.isEmpty }
+  var hasKeys: Bool { !lines.keys(in: Self.section).isEmpty }
 
   /// Whether ours comes first. Anywhere in the list, `none` is for no backend at all.
   package var isOn: Bool {
@@ -43,29 +43,18 @@ package struct PortalsConf: Hashable, Sendable {
   /// Puts our backend first.
   package mutating func turnOn() {
     guard !isOn else { return }
-    guard let place = place(of: Self.key) else { return add("\(Self.key)=\(Self.backend)") }
-    let others = Self.value(lines[place]).filter { $0 != Self.backend && $0 != "none" }
-    lines[place] = "\(Self.key)=" + ([Self.backend] + others).joined(separator: ";")
+    let others = (backends ?? []).filter { $0 != Self.backend && $0 != "none" }
+    set([Self.backend] + others)
   }
 
   /// Removes our backend, and the line if it names no other.
   package mutating func turnOff() {
-    guard let place = place(of: Self.key) else { return }
-    let names = Self.value(lines[place])
-    let others = names.filter { $0 != Self.backend }
-    guard others != names else { return }
-    if others.isEmpty {
-      lines.remove(at: place)
-    } else {
-      lines[place] = "\(Self.key)=" + others.joined(separator: ";")
-    }
+    guard let backends, backends.contains(Self.backend) else { return }
+    set(backends.filter { $0 != Self.backend })
   }
 
   /// Leaves global shortcuts to that backend only; `nil` for none.
-  mutating func choose(_ backend: String?) {
-    let line = "\(Self.key)=\(backend ?? "none")"
-    if let place = place(of: Self.key) { lines[place] = line } else { add(line) }
-  }
+  mutating func choose(_ backend: String?) { set([backend ?? "none"]) }
 
   // MARK: Copies
 
@@ -85,13 +74,13 @@ package struct PortalsConf: Hashable, Sendable {
 
   // MARK: Lines
 
-  /// The line with that key. If there are several, the last one counts, as in GLib's key files.
-  private func place(of key: String) -> Int? { keys.last { $0.key == key }?.line }
-
-  /// The keys of the section, and the indices of their lines.
-  private var keys: [(key: String, line: Int)] { lines.keys(in: Self.section) }
-
-  private mutating func add(_ line: String) {
+  /// Writes the line for global shortcuts, or removes it if there are no backends.
+  private mutating func set(_ backends: [String]) {
+    let line = "\(Self.key)=" + backends.joined(separator: ";")
+    if let place = lines.place(of: Self.key, in: Self.section) {
+      lines.replaceSubrange(place...place, with: backends.isEmpty ? [] : [line])
+      return
+    }
     guard let start = lines.lastIndex(where: { $0.trimmed == Self.section }) else {
       if let last = lines.last, !last.isEmpty { lines.append("") }
       lines += [Self.section, line]
@@ -102,12 +91,6 @@ package struct PortalsConf: Hashable, Sendable {
     let end = after.firstIndex { $0.trimmed.hasPrefix("[") } ?? lines.count
     let last = lines[..<end].lastIndex { !$0.trimmed.isEmpty } ?? start
     lines.insert(line, at: last + 1)
-  }
-
-  fileprivate static func value(_ line: String) -> [String] {
-    guard let sign = line.firstIndex(of: "=") else { return [] }
-    return line[line.index(after: sign)...].split(separator: ";").map { String($0).trimmed }
-      .filter { !$0.isEmpty }
   }
 }
 
@@ -121,12 +104,8 @@ private struct PortalBackend {
   init(_ name: String, _ text: String) {
     self.name = name
     let lines = text.lines
-    let keys = lines.keys(in: "[portal]")
-    func list(_ key: String) -> [String] {
-      keys.last { $0.key == key }.map { PortalsConf.value(lines[$0.line]) } ?? []
-    }
-    interfaces = list("Interfaces")
-    desktops = list("UseIn").map { $0.lowercased() }
+    interfaces = lines.values(of: "Interfaces", in: "[portal]") ?? []
+    desktops = (lines.values(of: "UseIn", in: "[portal]") ?? []).map { $0.lowercased() }
   }
 }
 
@@ -143,6 +122,19 @@ extension [String] {
       }
     }
     return found
+  }
+
+  /// The line with that key. If there are several, the last one counts, as in GLib's key files.
+  fileprivate func place(of key: String, in section: String) -> Int? {
+    keys(in: section).last { $0.key == key }?.line
+  }
+
+  /// The values of that key, separated by semicolons; `nil` without a line for it.
+  fileprivate func values(of key: String, in section: String) -> [String]? {
+    place(of: key, in: section).map { place in
+      self[place].drop { $0 != "=" }.dropFirst().split(separator: ";").map { String($0).trimmed }
+        .filter { !$0.isEmpty }
+    }
   }
 }
 
@@ -188,10 +180,8 @@ package struct PortalPlaces {
     let file = "dbus-1/services/org.freedesktop.portal.Desktop.service"
     let text = dataFolders.lazy.compactMap { read("\($0)/\(file)") }.first
     let lines = text?.lines ?? []
-    guard let exec = lines.keys(in: "[D-BUS Service]").last(where: { $0.key == "Exec" }) else {
-      return nil
-    }
-    return lines[exec.line].drop { $0 != "=" }.dropFirst().split(separator: " ").first
+    guard let place = lines.place(of: "Exec", in: "[D-BUS Service]") else { return nil }
+    return lines[place].drop { $0 != "=" }.dropFirst().split(separator: " ").first
       .map(String.init)
   }
 
@@ -261,9 +251,7 @@ package struct PortalPlaces {
   package var isOn: Bool { choice(of: installed, by: inForce?.conf) == PortalsConf.backend }
 
   /// The backend that the portal would use without ours; `nil` without one.
-  package var other: String? {
-    other(by: inForce?.conf)
-  }
+  package var other: String? { other(by: inForce?.conf) }
 
   private func other(by conf: PortalsConf?) -> String? {
     choice(of: installed.filter { $0.name != PortalsConf.backend }, by: conf)

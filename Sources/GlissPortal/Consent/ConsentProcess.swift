@@ -149,8 +149,7 @@ package struct TerminalWindow {
       rmdir(folder)
     }
     guard mkfifo("\(folder)/\(Self.answer)", 0o600) == 0,
-      ShortcutStore.replace(
-        "\(folder)/\(Self.question)", with: question.json.description)
+      FileBytes.replace("\(folder)/\(Self.question)", with: question.json.encoded, mode: 0o600)
         == 0,
       case let pipe = open("\(folder)/\(Self.answer)", O_RDONLY | O_NONBLOCK | O_CLOEXEC),
       pipe >= 0

@@ -37,9 +37,7 @@ struct InstalledDialogs: DialogPrograms {
 
   func run(_ arguments: [String], input: String) -> DialogResult? {
     guard let child = start(arguments) else { return nil }
-    // the input is short enough for the pipe's buffer
-    let bytes = Array(input.utf8)
-    _ = bytes.withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
+    _ = FileBytes.write(Array(input.utf8)[...], to: child.input)
     close(child.input)
     let output = read(child.output)
     close(child.output)
@@ -145,13 +143,11 @@ final class DialogProcess {
 
   /// Writes the rest of the question as fast as the process reads it, and then closes its input.
   private func write() {
-    let count = (question ?? []).withUnsafeBytes {
-      Glibc.write(program.input, $0.baseAddress, $0.count)
-    }
-    if count < 0, errno == EINTR || errno == EAGAIN { return }
-    question = question?.dropFirst(max(0, count))
+    guard let question else { return }
+    let (rest, code) = FileBytes.write(question, to: program.input, mayWait: false)
+    self.question = rest
     // the process may close its input early: it does not need the rest then
-    if count <= 0 || question?.isEmpty != false { closeInput() }
+    if rest.isEmpty || code != 0 { closeInput() }
   }
 
   private func closeInput() {
