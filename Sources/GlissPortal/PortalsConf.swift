@@ -40,7 +40,6 @@ package struct PortalsConf: Hashable, Sendable {
   /// Whether it names ours, for global shortcuts or by default.
   package var namesOurs: Bool { (backends ?? defaults).contains(Self.backend) }
 
-  /// Puts our backend first.
   package mutating func turnOn() {
     guard !isOn else { return }
     let others = (backends ?? []).filter { $0 != Self.backend && $0 != "none" }
@@ -142,7 +141,6 @@ extension [String] {
 package struct PortalPlaces {
   /// The names of this desktop, most particular first, in lower case.
   package let desktops: [String]
-  /// The user's own folder for settings.
   private let ownFolder: String
   private let configurationFolders: [String]
   private let dataFolders: [String]

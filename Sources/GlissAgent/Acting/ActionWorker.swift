@@ -9,7 +9,6 @@ import Synchronization
 /// Carries out actions on its own thread, in the order requested. A request costs one lock and, if
 /// the thread sleeps, one write.
 final class ActionWorker: Sendable {
-  /// What the thread needs to know about its environment.
   struct Context: Sendable {
     var environment: [String]
     /// The address of the session bus; `nil` without one.
@@ -17,7 +16,6 @@ final class ActionWorker: Sendable {
     var runtimeFolder: String?
     /// The broker that presses keys; `nil` if this thread does not press keys.
     var broker: String?
-    /// The desktops to try.
     var desktops: @Sendable () -> [ActionChoice] = {
       DesktopEnvironment.current.actionChoices
     }
@@ -59,10 +57,8 @@ final class ActionWorker: Sendable {
     return true
   }
 
-  /// The results since the last call.
   func takeResults() -> [ActionQueue.Entry] { queue.takeResults() }
 
-  /// The figures so far.
   var report: Report { queue.report }
 
   /// Carries out everything queued, then returns. Running commands go on.
@@ -82,7 +78,6 @@ private final class ActionWorkerLoop {
   private let emitter: Emitter
   private let queue: ActionQueue
   private let desktop: DesktopRequests
-  /// Requests dropped because the queue was full.
   private var leftOut = 0
 
   init(
@@ -209,7 +204,6 @@ final class ActionQueue: Sendable {
   private static let mostResults = 4096
   private let state = Mutex(State())
 
-  /// What became of a request that was to be queued.
   enum Admission {
     /// The other thread must be woken.
     case first

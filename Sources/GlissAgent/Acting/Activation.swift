@@ -88,7 +88,6 @@ extension Configuration {
   }
 }
 
-/// Whose turn it is among actions that take turns.
 struct Turns {
   private var next: [RuleAction: Int] = [:]
 

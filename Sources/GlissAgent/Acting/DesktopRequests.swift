@@ -5,7 +5,6 @@ package import GlissFocus
 
 /// Asks the desktop for what rules want of it, and reports what came of it.
 final class DesktopRequests {
-  /// Called with the result of each request.
   var didEnd: ((ActionRecord.ID?, ActionRecord.Result) -> Void)?
 
   private let log: AgentLog
@@ -61,7 +60,6 @@ extension Configuration {
       || appliesSettings && profiles.contains { $0.application?.window == window }
   }
 
-  /// Whether a rule asks the desktop for anything.
   package var asksDesktop: Bool {
     rules.contains { rule in
       rule.reactions.actions.contains { if case .desktop = $0.verb { true } else { false } }

@@ -40,7 +40,6 @@ final class Emitter {
     }
   }
 
-  /// Why a line was not delivered.
   private struct Fault: Error {
     var text: String
     var isNobody = false

@@ -9,7 +9,6 @@ extension Activation {
   fileprivate var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
 }
 
-/// What is done with keys, buttons and wheels.
 enum KeyOrder: Hashable, Sendable {
   /// One complete chord after the other.
   case press([Chord])

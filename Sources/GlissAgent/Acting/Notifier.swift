@@ -17,7 +17,6 @@ final class Notifier {
   private static let service = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
 
-  /// Called with the result of a notification that a rule requested.
   var didEnd: ((ActionRecord.ID, ActionRecord.Result) -> Void)?
 
   private let loop: InputLoop
@@ -143,7 +142,6 @@ struct NotificationMachine<Content> {
     case leaveOut(Content)
   }
 
-  /// What became of a notification that was sent.
   enum Answer: Hashable {
     case shown(number: UInt32, server: String)
     case failed(String)
@@ -174,7 +172,6 @@ struct NotificationMachine<Content> {
     return show(content, of: topic)
   }
 
-  /// The last notification sent for the topic was answered.
   mutating func answered(_ answer: Answer, of topic: String) -> [Action] {
     guard let waiting = topics[topic]?.waiting else { return [] }
     topics[topic]?.waiting = nil

@@ -37,7 +37,6 @@ final class BrokerFeed: Feed {
   /// What is requested beside hotkeys and strokes.
   private enum Part: CaseIterable { case gestures, modifiers, pressing }
 
-  /// Events that the broker reports.
   private struct Monitor {
     var watch: BrokerWatch
     /// Which part of the request was not granted.
@@ -152,7 +151,6 @@ final class BrokerFeed: Feed {
     if isNew { didChange?() }
   }
 
-  /// Escape has left the mode `left`.
   private func leftMode(_ left: String) {
     // unless another was entered meanwhile
     guard left == mode else { return }

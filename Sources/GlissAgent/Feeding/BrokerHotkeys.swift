@@ -17,10 +17,8 @@ final class BrokerHotkeys {
   private let loop: InputLoop
   private var remote: RemoteHotkeys?
   private(set) var ids: [HotkeyRequest: HotkeyID] = [:]
-  /// Hotkeys that share a connection.
   private var groups: [[HotkeyRequest]] = []
   private var wanted: Set<HotkeyRequest> = []
-  /// Those that are pressed now.
   private var held: Set<HotkeyID> = []
   private var refusals: [HotkeyRequest: ClientError] = [:]
   /// Hotkeys that are registered but not kept from the desktop, and why.
@@ -195,7 +193,6 @@ final class BrokerHotkeys {
 extension ClientError {
   fileprivate var isAboutLimit: Bool { if case .limitReached = self { true } else { false } }
 
-  /// Whether the broker's refusal is about the hotkey with this text.
   fileprivate func isAbout(_ hotkey: String) -> Bool {
     switch self {
     case .hotkeyTaken(let text, _), .hotkeyCouldType(let text, _): text == hotkey

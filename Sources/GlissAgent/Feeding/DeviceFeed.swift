@@ -19,17 +19,14 @@ final class DeviceFeed: Feed {
   private let seatWatch: SeatWatch
   private var seat: SeatState
   private var isSeatWatched = false
-  /// Why events are withheld for now.
   private var pause: SeatState.Pause?
   private var sessions: RuleSessions
   private var needs: InputNeeds
   private var grabs = GrabNotes()
   private var refusedDevices: [String: String] = [:]
-  /// The device nodes that are read.
   private var paths: [DeviceID: String] = [:]
   private let strokes: StrokeChoice
   private var taken = (now: FingerCounts(), ever: FingerCounts())
-  /// Why strokes cannot be kept from the desktop.
   private var takingFault: SystemError?
   /// By the touchpad's device node: why it has no twin, although root has chosen twins.
   private var twinFaults: [String: String] = [:]
@@ -70,7 +67,6 @@ final class DeviceFeed: Feed {
     prepare()
   }
 
-  /// Whether there is a device that this process may read.
   static var mayRead: Bool {
     DeviceFinder.all.contains { access($0.path, R_OK) == 0 }
   }
@@ -89,7 +85,6 @@ final class DeviceFeed: Feed {
       + twinFaults.values.sorted()
   }
 
-  /// Why hotkeys and strokes that should be consumed are not.
   private var consumingProblems: [String] {
     guard needs.consumes else { return taken.ever.isEmpty ? [] : grabs.problems }
     let unknown = seat.mayConsume ? nil : seat.problem.map { "no hotkey is consumed: \($0)" }
@@ -212,7 +207,6 @@ final class DeviceFeed: Feed {
     didChange?()
   }
 
-  /// Starts watching the seat once there are rules.
   private func watchSeat() {
     guard !needs.configuration.rules.isEmpty, !isSeatWatched else { return }
     isSeatWatched = true
@@ -328,7 +322,6 @@ struct SeatState {
   }
 
   var mayConsume: Bool { observed.map { Self.mayConsume($0, of: user) } ?? isUnknown }
-  /// Why rules do not act; `nil` if they do.
   var pause: Pause? { problem == nil ? observed.flatMap { Self.pause($0, of: user) } : nil }
 
   /// Root may consume keys in every session.
@@ -369,15 +362,12 @@ struct GrabNotes {
     }
   }
 
-  /// All grabs are attempted again.
   mutating func resume() { (general, failures) = (nil, [:]) }
 
-  /// The device is gone.
   mutating func forget(_ path: String) { (names[path], failures[path]) = (nil, nil) }
 
   /// `NAME (PATH)` of the grabbed keyboards.
   var grabbed: [String] { names.map { "\($1) (\($0))" }.sorted() }
 
-  /// Why hotkeys that should be consumed are not.
   var problems: [String] { [general].compactMap(\.self) + failures.values.sorted() }
 }

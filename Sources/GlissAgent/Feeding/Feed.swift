@@ -7,7 +7,6 @@ import GlissHotkeys
 struct HotkeyRequest: Hashable {
   var hotkey: Hotkey
   var mode: String?
-  /// The rest of the desktop does not receive it.
   var consumes: Bool
 }
 
@@ -15,22 +14,18 @@ struct HotkeyRequest: Hashable {
 struct InputNeeds {
   /// In file order.
   private(set) var requests: [HotkeyRequest] = []
-  /// The rules that want each request.
   private(set) var rules: [HotkeyRequest: [Int]] = [:]
   private(set) var gestureRules: [Int] = []
   /// Those that keep their strokes from the desktop.
   private(set) var takingRules: [Int] = []
   /// Whether a rule waits for its gesture to go on.
   private(set) var lingers = false
-  /// The gesture rules that depend on keyboard modifiers.
   private(set) var modifierRules: [Int] = []
-  /// The rules with an action that presses keys.
   private(set) var pressRules: [Int] = []
   /// Rules for hotkeys of certain keyboards. They cannot work if events do not name the keyboard.
   private(set) var keyboardRules: [Int] = []
   /// Modes without hotkeys. Some can only be left with Escape.
   private(set) var bareModes: [String] = []
-  /// Modes that one of their own rules leaves.
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
   /// Events to read even if no rule waits for them: rules that come later make reading start over
@@ -87,7 +82,6 @@ struct InputNeeds {
     bareModes = modes.subtracting(requests.compactMap(\.mode)).sorted()
   }
 
-  /// Whether any keys are to be kept from the desktop.
   var consumes: Bool { requests.contains(where: \.consumes) }
 
   /// The rules as the subject of a sentence, abbreviated if there are many.
@@ -120,11 +114,9 @@ enum FeedEvent {
   case interrupted(at: EventTime)
 }
 
-/// Why a feed gets new needs.
 enum FeedOccasion {
   /// Another window has the focus. What was refused is not requested again.
   case focus
-  /// The rules are new.
   case rules
   /// The user has asked for it: more may be granted now, or the problem that made them press the
   /// panic chord may be solved.
@@ -142,9 +134,7 @@ protocol Feed: AnyObject {
   var hotkeys: [HotkeyRequest: HotkeyID] { get }
   /// What rules need and lack, and how to fix it.
   var problems: [String] { get }
-  /// Whether input arrives at all.
   var isConnected: Bool { get }
-  /// Keyboards that this process has grabbed.
   var grabbed: [String] { get }
   /// Whether this process reads the devices itself. Then hotkey events say which keyboard they came
   /// from, and recognizer settings of rules and profiles apply.

@@ -11,7 +11,6 @@ import GlissSession
 /// in a follower also with those of its rules. If no rule has settings, there is only one session.
 /// A profile for certain applications applies to strokes that begin in them.
 final class RuleSessions {
-  /// Called for what the sessions recognize.
   var didReceive: ((FeedEvent) -> Void)?
   /// The session to feed with all events. Hotkeys are registered here.
   let main: Session

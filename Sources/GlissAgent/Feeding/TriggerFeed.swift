@@ -81,7 +81,6 @@ package final class TriggerFeed {
     schedule()
   }
 
-  /// Runs the loop until ``stop()``.
   package func run() throws(SystemError) {
     advance(to: InputLoop.now)
     try host.turn()
@@ -104,7 +103,6 @@ package final class TriggerFeed {
     for index in ending.indices { ending[index].release(allBut: known, at: InputLoop.now) }
   }
 
-  /// Cancels the gestures that earlier machines wait for.
   private func cancelEnding(_ device: DeviceID? = nil, at time: EventTime) {
     for index in ending.indices { ending[index].cancelGestures(of: device, at: time) }
   }

@@ -8,7 +8,6 @@ import GlissEvents
 /// The system's files are read first, then the user's. In each place the main file is read first,
 /// then the drop-ins beside it, in byte order of their names.
 package struct ConfigurationFiles: Hashable, Sendable {
-  /// The user's own folder.
   package var userFolder: String
   package var systemFolder: String
   /// A file that is read instead of all others.
@@ -28,7 +27,6 @@ package struct ConfigurationFiles: Hashable, Sendable {
     package var errors: [ConfigurationFileError] = []
     /// The paths of the files that others include, whether they exist or not.
     package fileprivate(set) var included: [String] = []
-    /// The names of all files that were read.
     fileprivate var read: Set<String> = []
   }
 
@@ -76,7 +74,6 @@ package struct ConfigurationFiles: Hashable, Sendable {
     only.map { [$0] } ?? [systemFolder, userFolder].map { "\($0)/\(Self.mainName)" }
   }
 
-  /// The drop-in folders.
   package var folders: [String] {
     only == nil ? [systemFolder, userFolder].map { "\($0)/\(Self.dropInName)" } : []
   }
@@ -187,7 +184,6 @@ package struct ConfigurationFiles: Hashable, Sendable {
   }
 }
 
-/// The account this process runs as.
 package enum Account {
   /// The home folder, for when no variable gives it.
   package static var home: String? { entry?.home }
@@ -225,7 +221,6 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case dangling(target: String)
     /// It belongs to neither the reading user nor root.
     case foreign(owner: UInt32)
-    /// The group or others can write it.
     case writable(mode: UInt32)
     /// A folder, a device or the like stands where a file must be.
     case notAFile
@@ -264,7 +259,6 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     }
   }
 
-  /// A command that creates its folder.
   private var makingFolder: String {
     let folder = path.folderAndName.folder
     return folder == "." || folder == "/" ? "" : "mkdir -p \(folder) && "
@@ -347,7 +341,6 @@ struct TrustedFolder: ~Copyable {
     }
   }
 
-  /// After a file could not be opened.
   private static func whyUnread(_ path: String) -> ConfigurationFileError.Reason {
     let code = errno
     guard code == ENOENT, let target = Folder.target(of: path) else { return .unreadable(code) }

@@ -5,7 +5,6 @@ import GlissEvents
 struct MeasuredGesture: Sendable {
   /// Its first event. Kind, fingers, edge and taps count as they are here.
   let start: GestureEvent
-  /// Its last event.
   var now: GestureEvent
   /// The modifiers held when it began, with the left one standing for either of a pair.
   let modifiers: Modifiers

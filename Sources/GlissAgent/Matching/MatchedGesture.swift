@@ -3,7 +3,6 @@ import GlissEvents
 
 /// What came of a rule that a gesture has engaged.
 package struct RuleOutcome: Hashable, Sendable {
-  /// The rule's index in the configuration.
   package let rule: Int
   /// How many changes had actions, and how many steps were made forward and back.
   package private(set) var changes = 0
@@ -42,7 +41,6 @@ extension RuleTable {
 
 /// A gesture on a device, and the rules it engages.
 package struct MatchedGesture: Sendable {
-  /// A rule that the gesture has engaged.
   private struct Engaged {
     var outcome: RuleOutcome
     var counters: [StepCounter]
@@ -62,9 +60,7 @@ package struct MatchedGesture: Sendable {
   /// The number that its activations carry.
   let serial: UInt64
   private(set) var gesture: MeasuredGesture
-  /// It has not ended.
   private(set) var isRunning = true
-  /// What came of the engaged rules, in file order.
   package var outcomes: [RuleOutcome] { engaged.map { $0.outcome } }
   /// The rules that match its beginning and keep it from the desktop.
   private var takers: [Int] = []
@@ -116,7 +112,6 @@ package struct MatchedGesture: Sendable {
     return isOpen ? nil : false
   }
 
-  /// The gesture goes on.
   mutating func change(_ event: GestureEvent, _ due: inout [Activation]) {
     if isRunning { follow(event, &due) }
   }

@@ -13,12 +13,9 @@ package import GlissEvents
 /// Call ``takeActivations()`` after each event.
 package struct RuleMachine: Sendable {
   package let table: RuleTable
-  /// The current mode.
   package private(set) var mode: String?
   private var windows: [FollowedWindow: RuleFocus.Window] = [:]
-  /// What has the focus.
   private(set) var focus: RuleFocus
-  /// The last gestures, and what came of them.
   package private(set) var strokes: Strokes
   /// The numbers of fingers of gestures that rules may keep from the desktop now.
   package var taken: FingerCounts { table.taken(in: mode, focus) }
@@ -41,7 +38,6 @@ package struct RuleMachine: Sendable {
     var lastEnd: EventTime?
     /// The value of `lastEnd` before the current row of taps began.
     var lastEndBeforeTaps: EventTime?
-    /// Its last gesture.
     var gesture: MatchedGesture?
     /// Whether the desktop gets the stroke is not decided yet.
     var isOpen = false
@@ -74,7 +70,6 @@ package struct RuleMachine: Sendable {
     return lastSerial
   }
 
-  /// The activations since the last call.
   package mutating func takeActivations() -> [Activation] {
     defer { activations = [] }
     return activations
@@ -128,7 +123,6 @@ package struct RuleMachine: Sendable {
     releaseHotkeys(at: time) { !kept.contains($0.hotkey) }
   }
 
-  /// Whether a gesture or a press has begun and not ended.
   var isUnderWay: Bool {
     !held.isEmpty || isLingering || seats.contains { $0.gesture?.isRunning == true }
   }
@@ -141,7 +135,6 @@ package struct RuleMachine: Sendable {
     return seats.count - 1
   }
 
-  /// Processes an event of a feed.
   mutating func receive(_ event: FeedEvent) {
     switch event {
     case .gesture(let gesture, let stream, let modifiers):
@@ -281,7 +274,6 @@ package struct RuleMachine: Sendable {
     activations += begun
   }
 
-  /// Ends waiting rules for which `isOver` is true.
   private mutating func endLingering(
     _ index: Int, at time: EventTime, if isOver: (LingeringRule) -> Bool = { _ in true }
   ) {
@@ -302,7 +294,6 @@ package struct RuleMachine: Sendable {
     strokes.add(MatchedGesture(gesture, serial: nextSerial(), in: table, &activations))
   }
 
-  /// Whether rules wait for their gesture to go on.
   package var isLingering: Bool { seats.contains { !$0.lingering.isEmpty } }
 
   /// A finger points, or a button was pressed: rules wait no longer for their gesture to go on.
@@ -334,7 +325,6 @@ package struct RuleMachine: Sendable {
     return earliest
   }
 
-  /// Advances the time to `time`.
   package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
       for index in seats.indices where seats[index].gesture?.deadline == due {
@@ -353,7 +343,6 @@ package struct RuleMachine: Sendable {
     hotkeyRules[hotkey] = rules.filter(table.conditions.indices.contains).sorted()
   }
 
-  /// Processes a press, repeat or release.
   package mutating func process(_ hotkey: HotkeyEvent) {
     advance(to: hotkey.time)
     switch hotkey.phase {

@@ -61,7 +61,6 @@ package final class RuleTable: Sendable {
     }
   }
 
-  /// What the focus means for the rules.
   func focus(on windows: [FollowedWindow: RuleFocus.Window]) -> RuleFocus {
     RuleFocus(
       names: windows.mapValues(\.names),
@@ -77,7 +76,6 @@ extension Rule {
 }
 
 extension GestureCondition {
-  /// The numbers of fingers that it keeps from the desktop.
   fileprivate var taken: FingerCounts {
     consumes ? FingerCounts(fingers ?? kind.fingerRange).intersection(.takeable) : []
   }
@@ -96,7 +94,6 @@ extension Direction {
 package struct RuleFocus: Hashable, Sendable {
   /// A window, as rules see it.
   package struct Window: Hashable, Sendable {
-    /// The names of its application.
     package let names: [String]
     fileprivate let foldedNames: [FoldedText]
     fileprivate let foldedTitle: FoldedText
@@ -145,7 +142,6 @@ extension RuleDevice {
 }
 
 extension DeviceMatch {
-  /// Whether `device` matches.
   package func fits(_ device: RuleDevice) -> Bool {
     if let kind, kind != device.kind { return false }
     if let vendorAndProduct, vendorAndProduct != device.vendorAndProduct { return false }

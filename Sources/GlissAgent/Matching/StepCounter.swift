@@ -18,7 +18,6 @@ struct StepCounter: Sendable {
   /// When the next repetition is due; `nil` unless steps are counted by time.
   private(set) var due: EventTime?
 
-  /// Starts counting where a rule with this `condition` is engaged.
   init(_ interval: Step.Interval, of condition: GestureCondition, from gesture: MeasuredGesture) {
     self.interval = interval
     self.condition = condition

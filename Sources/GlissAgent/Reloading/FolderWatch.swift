@@ -9,7 +9,6 @@ import GlissEvents
 /// the way to them. Any change may lead to other folders, so call ``follow(files:folders:)`` after
 /// each.
 package final class FolderWatch {
-  /// Called for each change that may affect the files.
   package var didChange: (() -> Void)?
   /// Why some changes may be missed, and what to do. ``follow(files:folders:)`` tries again.
   private(set) var problem: String?
@@ -161,10 +160,8 @@ struct Inotify {
   }()
 }
 
-/// The names in a folder that matter.
 struct WatchedNames: Hashable {
   var names: Set<String> = []
-  /// Every name matters.
   var isWhole = false
 
   func includes(_ name: String) -> Bool { isWhole || names.contains(name) }
@@ -237,9 +234,7 @@ struct WatchedPaths {
 /// Waits until changes have settled: an editor writes more than once, and tools that link files
 /// replace many.
 struct SettlingMachine {
-  /// How long nothing must change.
   static let quiet = EventInterval.milliseconds(50)
-  /// The longest wait.
   static let longest = EventInterval.milliseconds(1000)
 
   /// When the wait ends even if changes go on; `nil` if nothing has changed.

@@ -22,7 +22,6 @@ final class Agent {
   private let terminal = OwnTerminal()
   /// Only for windows that rules or profiles ask for, so that no other window wakes the loop.
   private var watchedWindows: [FollowedWindow: FocusWatch] = [:]
-  /// Whether it ended because its terminal went away.
   private(set) var isHungUp = false
   private var service: OwnService?
   private var settling = SettlingMachine()
@@ -202,7 +201,6 @@ final class Agent {
 
   // MARK: The feed
 
-  /// What the current rules need from the feed.
   private lazy var needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
 
   private func feedChanged() {
@@ -238,7 +236,6 @@ final class Agent {
 
   // MARK: The focus
 
-  /// Watches the windows that rules ask for.
   private func followFocus() {
     for matched in FollowedWindow.allCases {
       guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {

@@ -86,7 +86,6 @@ package enum AgentRun {
 }
 
 package struct AgentOptions {
-  /// Where input comes from.
   package enum Route: Sendable {
     /// The broker if its socket answers, devices otherwise.
     case automatic
@@ -108,7 +107,6 @@ package struct AgentOptions {
 
 /// Runs the agent's event loop, with an alarm.
 protocol AgentHost: BrokerHost {
-  /// Runs the loop until a signal or a call ends it.
   func turn() throws(SystemError)
   /// Makes ``turn()`` return.
   func stop()

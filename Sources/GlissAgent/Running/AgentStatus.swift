@@ -17,14 +17,12 @@ package struct AgentStatus: Hashable, Sendable {
   package var gestures: Int
   package var hotkeys: Int
   package var mode: String?
-  /// Why the rules that were read last were not taken.
   package var mistakes: [String]
   package var problems: [String]
   package var running: Int64
   package var started: Int64
   package var leftOut: Int64
 
-  /// The JSON form of the interface.
   package var json: JSON {
     .members([
       "version": .string(version), "pid": .integer(Int64(pid)), "since": .integer(since),
@@ -42,7 +40,6 @@ package struct AgentStatus: Hashable, Sendable {
 }
 
 extension AgentStatus {
-  /// `nil` if `json` is not a valid status.
   package init?(_ json: JSON) {
     guard let version = json["version"]?.string, let pid = json["pid"]?.integer,
       let since = json["since"]?.integer, let route = json["route"]?.string
@@ -80,7 +77,6 @@ enum AgentInterface {
   }
 }
 
-/// A connection to this user's running agent.
 package struct AgentConnection {
   /// The path of its socket; `nil` if there is no runtime folder.
   package static var standardPath: String? {

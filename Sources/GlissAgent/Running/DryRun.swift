@@ -4,11 +4,8 @@ package import GlissSession
 
 /// Applies rules to input without acting, except on the mode, to show which rule would fire when.
 package final class DryRun {
-  /// The session to feed.
   package var session: Session { sessions.main }
-  /// Called for each activation that would act.
   package var didActivate: ((Activation) -> Void)?
-  /// Called for each gesture that has ended.
   package var didEndStroke: ((MatchedGesture) -> Void)?
   /// Hotkeys that cannot be registered, and why.
   package let problems: [String]
@@ -92,7 +89,6 @@ package final class DryRun {
     act()
   }
 
-  /// The recording has ended.
   package func end() {
     machine.endLingering()
     act()

@@ -7,17 +7,14 @@ struct LoadedRules {
   private(set) var files: [String]
   /// The paths that the files read last include, whether they exist or not.
   private(set) var included: [String]
-  /// Why the rules that were read last were not taken.
   private(set) var mistakes: [String]
   private(set) var warnings: [String]
   /// When the rules in force were read, in seconds since 1970.
   private(set) var loaded: Int64
 
   enum Outcome: Hashable {
-    /// They have not changed.
     case same
     case taken
-    /// They have mistakes.
     case refused
   }
 
@@ -70,19 +67,15 @@ struct LoadedRules {
   }
 }
 
-/// What was read, and from where.
 package struct RuleReading {
   package var outcome: ConfigurationReading
-  /// The files that were read.
   package var files: [String]
   /// The paths that those files include, whether they exist or not.
   package var included: [String] = []
-  /// Files that were not taken, and why.
   package var refused: [String]
 }
 
 extension ConfigurationFiles {
-  /// Reads the rules.
   package func readRules() -> RuleReading {
     let found = read()
     // if there is no file at all, the previous rules are kept

@@ -4,7 +4,6 @@ import GlissBroker
 import GlissDevices
 import GlissGate
 
-/// The environment that the process was started with.
 package enum ProcessEnvironment {
   /// All variables, as `NAME=VALUE`.
   package static var all: [String] {
@@ -27,7 +26,6 @@ package enum ProcessEnvironment {
   }
 }
 
-/// The terminal that this process was started from, if there is one.
 struct OwnTerminal {
   private let wasThere = Self.isThere
 

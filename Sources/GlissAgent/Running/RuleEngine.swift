@@ -21,7 +21,6 @@ final class RuleEngine {
   private var devices: [DeviceID: RuleDevice] = [:]
   private var timeliness = TimelinessMachine()
   private var turns = Turns()
-  /// What became of the actions.
   private var actionLog = ActionLog()
   private var taken = (now: FingerCounts(), ever: FingerCounts())
   private var isLingering = false
@@ -42,7 +41,6 @@ final class RuleEngine {
 
   private var configuration: Configuration { machine.table.configuration }
   var mode: String? { machine.mode }
-  /// What has the focus, and the rules that it meets.
   var focus: RuleFocus { machine.focus }
 
   /// Gestures and presses belong to this window from now on.
@@ -90,7 +88,6 @@ final class RuleEngine {
     if isLeft { feed?.enterMode(mode) }
   }
 
-  /// Sets which rules a feed's hotkeys trigger.
   func bind(_ hotkeys: [HotkeyRequest: HotkeyID], as needs: InputNeeds) {
     for (request, id) in hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
   }

@@ -10,7 +10,6 @@ struct ChildProcess {
   /// The reading end of its standard error.
   let errors: Int32
 
-  /// Why a process was not started.
   struct Failure: Error {
     var text: String
 
@@ -150,13 +149,11 @@ package struct PipedProgram {
   }
 }
 
-/// Starts programs with posix_spawn(3).
 package enum Launch {
   /// The system's error number.
   package struct Failure: Error {
     package let code: Int32
 
-    /// The exit status that shells use.
     package var shellStatus: Int32 { code == ENOENT ? 127 : 126 }
   }
 

@@ -56,7 +56,6 @@ struct CommandEnvironment: Sendable {
     return entries
   }
 
-  /// The search path for the program of `command`.
   func path(of command: Command) -> String {
     command.environment.last { $0.name == "PATH" }.map { folders.expand($0.value) } ?? path
   }
@@ -77,10 +76,8 @@ package struct ActionContext: Hashable, Sendable {
   package var rule: String
   /// The rule that the action counts for (``Configuration/owner(of:)``).
   package var owner: RuleMember
-  /// The rule's hotkey as text.
   package var hotkey: String?
   package var mode: String?
-  /// The device's name.
   package var device = ""
   /// The record that the result is recorded for; `nil` if it is not recorded.
   var record: ActionRecord.ID?
@@ -90,7 +87,6 @@ extension Rule {
   /// What logs call the rule: `back (gliss.yaml:12)`, or only its place if it has no name.
   package var label: String { StrokeReport.RuleName(self).label }
 
-  /// The hotkey's text; `nil` for a gesture.
   var hotkey: String? {
     switch trigger {
     case .gesture: nil
@@ -113,7 +109,6 @@ extension Activation.Moment {
     }
   }
 
-  /// How many times its actions are done.
   package var times: Int {
     switch self {
     case .begin, .change, .end, .cancel, .release: 1

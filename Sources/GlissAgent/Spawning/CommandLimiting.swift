@@ -4,7 +4,6 @@ import GlissEvents
 /// The life of a command, from its start to its end, and when it must end.
 struct LifeMachine {
   enum Action: Hashable {
-    /// Ask its process group to end.
     case terminate
     case kill
   }
@@ -64,7 +63,6 @@ struct CommandCount {
     var leftOut = 0
   }
 
-  /// How many commands may run at a time.
   var limit: Int
   private(set) var running = 0
   /// How many were ever started, and how many were refused.
@@ -93,7 +91,6 @@ struct CommandCount {
     return .granted
   }
 
-  /// An admitted command could not be started.
   mutating func fail(_ action: RuleAction) {
     started -= 1
     _ = end(action)
@@ -127,11 +124,9 @@ struct ErrorOutput {
   static let rate = 2.0
   /// The most lines of one command, however long it runs.
   static let lines = 500
-  /// The most bytes of a line.
   static let length = 500
 
   private var line: [UInt8] = []
-  /// How many more lines are allowed now.
   private var allowance = ErrorOutput.burst
   private var last: EventTime
   private var written = 0
@@ -139,7 +134,6 @@ struct ErrorOutput {
 
   init(from time: EventTime) { last = time }
 
-  /// Adds output, and reports the lines that are complete.
   mutating func append(
     _ bytes: some Collection<UInt8>, at time: EventTime, _ write: (String) -> Void
   ) {

@@ -34,7 +34,6 @@ final class Spawner {
     }
   }
 
-  /// Called with a description when a command has failed.
   var didEndBadly: ((ActionRecord.ID, String) -> Void)?
 
   private let loop: InputLoop
@@ -57,13 +56,11 @@ final class Spawner {
     count = CommandCount(limit: limits.running)
   }
 
-  /// Sets the limits for commands that are started from now on.
   func change(limits: CommandLimits) {
     self.limits = limits
     count.limit = limits.running
   }
 
-  /// What `~` and others stand for.
   var folders: NamedFolders { commandEnvironment.folders }
 
   // MARK: Starting
@@ -93,7 +90,6 @@ final class Spawner {
     }
   }
 
-  /// How long the command may run; `nil` if without limit.
   private func limit(of command: Command) -> EventInterval? {
     let milliseconds: Int? =
       switch command.time {
@@ -163,7 +159,6 @@ final class Spawner {
 
   // MARK: Ends
 
-  /// Checks commands that have no descriptor to report their end.
   private func checkUnwatched() {
     let unwatched = commands.values.filter { $0.child.descriptor < 0 }
     for running in unwatched { checkEnd(of: running) }

@@ -75,12 +75,10 @@ struct ActionLog {
     late = late.filter { entries[$0.key] != nil }
   }
 
-  /// By rule: the results of its actions.
   func records(of serial: UInt64) -> [Int: [ActionRecord]] {
     (entries[serial] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.record) }
   }
 
-  /// The kept presses, oldest first.
   var hotkeyReports: [HotkeyReport] {
     hotkeys.map { press in
       var fired: [StrokeReport.Fired] = []
@@ -116,7 +114,6 @@ extension MatchedGesture {
   package var start: GestureEvent { gesture.start }
   package var end: GestureEvent { gesture.now }
   package var device: String { gesture.device?.name ?? "" }
-  /// The application that had the focus when it began.
   package var application: String? { application(.focused) }
 
   /// The application of one of the windows when it began.
@@ -125,7 +122,6 @@ extension MatchedGesture {
   /// The rules that its rule numbers refer to.
   package var rules: [Rule] { table.configuration.rules }
 
-  /// Whether it triggered any action.
   package var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
 
   /// It was withdrawn in favour of another gesture, and triggered nothing.
@@ -137,7 +133,6 @@ package struct Strokes: Sendable {
   /// As many as a person remembers.
   package static let usual = 10
 
-  /// How many are kept.
   let limit: Int
   package private(set) var kept: [MatchedGesture] = []
 
@@ -184,16 +179,13 @@ package struct ActionRecord: Hashable, Sendable {
     case run, press, hold, release, move, enter, leave, show, write, perform
   }
 
-  /// The result of doing it once.
   enum Result: Hashable, Sendable {
     case done
-    /// It was not done, for this reason.
     case failed(String)
     /// A command was started, and has failed since.
     case ended(String)
   }
 
-  /// Identifies the record that a result belongs to.
   struct ID: Hashable, Sendable, BitwiseCopyable {
     /// The gesture or press: ``Activation/serial``.
     var serial: UInt64
@@ -207,9 +199,7 @@ package struct ActionRecord: Hashable, Sendable {
   package internal(set) var asked = 0
   package private(set) var done = 0
   package private(set) var failed = 0
-  /// Why it was last not done.
   package private(set) var reason: String?
-  /// How the command ended, if it failed.
   package private(set) var end: String?
 
   package init(_ verb: Action.Verb) {

@@ -7,13 +7,11 @@ package struct IdlePress: Hashable, Sendable {
   package var time: EventTime
   /// What was pressed, as a hotkey is written.
   package var hotkey: String
-  /// The rules, and what was missing.
   package var missed: [StrokeReport.Missed]
 }
 
 /// Finds presses that trigger no rule. For dry runs only: it has to see every key.
 struct IdlePresses {
-  /// Those found so far, which the owner takes away.
   var found: [IdlePress] = []
   private let configuration: Configuration
   private var recorder = HotkeyRecorder()

@@ -10,7 +10,6 @@ struct NearMiss {
   /// another kind of gesture 2.
   fileprivate var distance: Double
 
-  /// How many near misses are reported.
   static let limit = 3
 }
 
@@ -155,7 +154,6 @@ func asks(_ measured: String, _ asked: String) -> String {
 }
 
 extension RuleFocus {
-  /// Says which application there is, and which one a rule asks for.
   func unmet(_ match: ApplicationMatch) -> String {
     let name = names[match.window].map { $0.first ?? "without a name" }
     switch match.window {

@@ -118,7 +118,6 @@ package struct StrokeReport: Hashable, Sendable {
   /// It triggered some action. Not in the JSON form.
   package var hasActed = false
 
-  /// A rule that it engaged.
   package struct Fired: Hashable, Sendable {
     package var rule: RuleName
     /// In words: `begin`, `3 forward`, `end`.
@@ -127,14 +126,12 @@ package struct StrokeReport: Hashable, Sendable {
     package var records: [ActionRecord] = []
   }
 
-  /// A rule that it nearly triggered.
   package struct Missed: Hashable, Sendable {
     package var rule: RuleName
     /// What was missing, one sentence each.
     package var reasons: [String]
   }
 
-  /// A rule's name and place.
   package struct RuleName: Hashable, Sendable {
     package var name: String?
     package var file: String
@@ -187,7 +184,6 @@ extension RuleOutcome {
 }
 
 extension MatchedGesture {
-  /// Says in words what it was recognized as.
   fileprivate var sentence: String {
     var parts = ["\(what) with \(GestureWords.fingers(start.fingers))"]
     switch end.kind {

@@ -12,7 +12,6 @@ package struct PluginFile: Hashable, Sendable {
 
   package var path: String { "\(folder)/\(Self.name)" }
 
-  /// The user's own file.
   package static var own: PluginFile {
     PluginFile(folder: ConfigurationFiles.baseFolder() + "/libinput/plugins")
   }
@@ -20,18 +19,15 @@ package struct PluginFile: Hashable, Sendable {
   /// The system's file, which root writes.
   package static let system = PluginFile(folder: "/etc/libinput/plugins")
 
-  /// What exists at its path.
   package enum State: Hashable, Sendable {
     case missing
     /// As this version of Gliss has it. `written` is in seconds since 1970.
     case installed(written: Int64)
-    /// Another version's.
     case outdated
     /// Not a file of Gliss.
     case foreign
     case unreadable(SystemError)
 
-    /// Whether it is a file of Gliss.
     var isOurs: Bool {
       switch self {
       case .installed, .outdated: true

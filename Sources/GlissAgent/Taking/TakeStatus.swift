@@ -18,7 +18,6 @@ package struct TakeStatus: Hashable, Sendable {
     case missing(PluginFile, needsRoot: Bool)
     /// This version of the desktop loads no plugins; versions from `since` on do.
     case tooOld(DesktopVersion, since: String)
-    /// The desktop loads no plugins.
     case impossible
     /// The desktop has no gestures of its own.
     case needless
@@ -162,7 +161,6 @@ package struct TakeStatus: Hashable, Sendable {
 }
 
 extension TakeStatus {
-  /// The status of this session's desktop.
   package static var running: TakeStatus {
     var facts = Facts()
     facts.desktop = Compositor(environment: environmentVariable)
@@ -193,7 +191,6 @@ extension TakeStatus {
     return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
   }
 
-  /// When the user's desktop was started.
   private static func start(of desktop: Compositor) -> Int64? {
     for entry in Folder.names(in: "/proc") where entry.first?.isNumber ?? false {
       var status = stat()

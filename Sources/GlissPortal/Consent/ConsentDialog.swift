@@ -60,7 +60,6 @@ package enum ConsentDialog {
   }
 }
 
-/// What the user chose in a dialog.
 package enum DialogChoice: Hashable, Sendable {
   /// These rows, and no others.
   case allow(Set<Int>)
@@ -85,7 +84,6 @@ package protocol DialogTool {
 }
 
 extension ConsentForm {
-  /// The text above the rows.
   fileprivate func head(_ problem: String?) -> String {
     [problem, summary + ".", notes.joined(separator: "\n")].compactMap(\.self)
       .joined(separator: "\n\n")
@@ -116,7 +114,6 @@ package struct ZenityDialog: DialogTool {
     static let escape: Int32 = 5
     static let extra: Int32 = 6
   }
-  /// The variables that set zenity's exit statuses.
   static let environment = [
     "ZENITY_CANCEL=\(Status.cancel)", "ZENITY_ESC=\(Status.escape)", "ZENITY_EXTRA=\(Status.extra)",
     "ZENITY_ERROR=7", "ZENITY_TIMEOUT=8",
@@ -218,7 +215,6 @@ package struct ZenityDialog: DialogTool {
 
 // MARK: kdialog
 
-/// Dialogs by KDE's kdialog.
 package struct KDialogDialog: DialogTool {
   private let programs: any DialogPrograms
 

@@ -2,7 +2,6 @@ package import GlissConfiguration
 package import GlissEvents
 import GlissHotkeys
 
-/// What the user is asked about an application's shortcuts.
 package struct ConsentQuestion: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var shortcut: RequestedShortcut
@@ -31,7 +30,6 @@ package struct ConsentQuestion: Hashable, Sendable {
   var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
-/// The user's answer to a question.
 package enum ConsentAnswer: Hashable, Sendable {
   /// Nothing is decided. The application is refused for now, and may ask again.
   case later
@@ -41,7 +39,6 @@ package enum ConsentAnswer: Hashable, Sendable {
 /// The question as the user fills it in. Every kind of dialog shows and changes this form.
 package struct ConsentForm {
   package private(set) var question: ConsentQuestion
-  /// The indices of the rows that are marked.
   package private(set) var allowed: Set<Int>
   private let others: OtherTriggers
 
@@ -63,7 +60,6 @@ package struct ConsentForm {
     return question.isChange ? "The global shortcuts of \(name)" : "\(name) asks for \(count)"
   }
 
-  /// What all rows have in common.
   package var notes: [String] {
     var notes = ["It learns when they are pressed and released, and of no other key."]
     if let problem = others.consuming {
@@ -94,7 +90,6 @@ package struct ConsentForm {
 
   // MARK: Changing
 
-  /// Why a text is not taken as a trigger.
   package struct Refusal: Error, Hashable {
     package var message: String
   }
@@ -136,7 +131,6 @@ package struct ConsentForm {
   /// The answer if the user agrees to the form as it is. Rows that are not allowed are denied.
   package var agreement: ConsentAnswer { answer(allowing: allowed) }
 
-  /// The answer if the user allows none of it.
   package var denial: ConsentAnswer { answer(allowing: []) }
 
   /// When shortcuts are changed, a new one gets an answer only if it is allowed, so that the
@@ -164,7 +158,6 @@ extension ConsentQuestion {
     ]
   }
 
-  /// `nil` if it is not a question.
   package init?(_ json: JSON) {
     guard let number = json["number"]?.integer, let application = json["application"]?.string,
       let rows = json["shortcuts"]?.array

@@ -6,12 +6,10 @@ import GlissEvents
 /// The work of the process that asks the user: it shows a notification and then a dialog, with the
 /// programs that are installed.
 package struct ConsentProcess {
-  /// A way to show the dialog.
   package enum Way: String, Hashable, Sendable, CaseIterable {
     case zenity, kdialog, terminal
   }
 
-  /// The exit status if there is no way to ask.
   package static let noDialog: Int32 = 3
 
   private let environment: (String) -> String?
@@ -63,7 +61,6 @@ package struct ConsentProcess {
     return prompt.ask()
   }
 
-  /// Asks on this terminal.
   package func askHere(
     _ form: ConsentForm, write: @escaping (String) -> Void, read: @escaping () -> String?
   ) -> ConsentAnswer {

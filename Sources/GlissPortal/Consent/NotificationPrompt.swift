@@ -6,7 +6,6 @@ import GlissEvents
 /// an Enter meant for another one, because an application may ask at any time.
 package final class NotificationPrompt {
   package enum Answer: Hashable, Sendable {
-    /// The user wants to open the dialog.
     case open
     case later
     /// No server shows notifications with buttons.
@@ -34,7 +33,6 @@ package final class NotificationPrompt {
   private var answer: Answer?
   private var interests: [BusInterest] = []
 
-  /// Fails if there is no bus.
   package init?(bus address: String, _ summary: String, _ body: String) {
     guard let loop = try? InputLoop(), let bus = Bus(address),
       let signals = try? SignalQueue(Self.signals)
@@ -43,7 +41,6 @@ package final class NotificationPrompt {
     (self.summary, self.body) = (summary, body)
   }
 
-  /// Waits until the user has decided.
   package func ask() -> Answer {
     defer { for signal in Self.signals { SignalQueue.unblock(signal) } }
     do throws(SystemError) {

@@ -13,7 +13,6 @@ package struct PortalMachine {
     /// The most sessions of one application, or of one connection without an id, and of all.
     static let sessionsOfOne = 32
     static let sessions = 256
-    /// The most shortcuts of one session.
     static let shortcuts = 64
     /// The same for waiting questions.
     static let questionsOfOne = 4
@@ -35,7 +34,6 @@ package struct PortalMachine {
     var active: [String: Rule.Trigger] = [:]
   }
 
-  /// A question that waits for the user.
   private struct Pending {
     /// The call that waits for the answer.
     struct Bind {
@@ -84,7 +82,6 @@ package struct PortalMachine {
 
   package init(_ answers: ShortcutAnswers) { self.answers = answers }
 
-  /// Advances the clock.
   package mutating func advance(to time: EventTime) { now = max(now, time) }
 
   // MARK: Calls
@@ -341,7 +338,6 @@ package struct PortalMachine {
 
   // MARK: Triggers
 
-  /// The shortcuts of a session that are allowed.
   private func allowed(in path: String) -> [(shortcut: RequestedShortcut, trigger: Rule.Trigger)] {
     guard let session = sessions[path] else { return [] }
     return session.requested.compactMap { shortcut in
@@ -379,7 +375,6 @@ package struct PortalMachine {
     return actions + [.follow(wanted)]
   }
 
-  /// A trigger has begun or ended.
   package mutating func triggered(
     _ trigger: Rule.Trigger, hasBegun: Bool, at time: EventTime
   ) -> [PortalAction] {
@@ -429,11 +424,9 @@ package struct PortalMachine {
   }
 }
 
-/// The reaction to something that has happened.
 package enum PortalAction: Hashable, Sendable {
   /// Answers a call, once.
   case reply(PortalMachine.Call, PortalReply)
-  /// Shows a question to the user.
   case ask(ConsentQuestion)
   /// Withdraws the question that is shown.
   case dismiss
@@ -450,15 +443,11 @@ package enum PortalAction: Hashable, Sendable {
   case changed(session: String)
 }
 
-/// The answer to a call.
 package enum PortalReply: Hashable, Sendable {
-  /// The session exists now.
   case created
   /// The session's shortcuts, as they are when the reply is sent.
   case shortcuts(session: String)
-  /// The user declined.
   case cancelled
-  /// It is impossible.
   case other
   /// For a call without a result.
   case nothing

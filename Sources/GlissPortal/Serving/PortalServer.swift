@@ -7,7 +7,6 @@ import GlissEvents
 /// The backend of the global shortcuts portal. It connects the bus, the input and the user.
 package final class PortalServer {
   private let store: ShortcutStore
-  /// The program that asks the user, and its arguments.
   private let asking: [String]
   private let log: AgentLog
   private let feed: TriggerFeed

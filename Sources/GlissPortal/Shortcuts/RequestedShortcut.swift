@@ -37,7 +37,6 @@ package struct RequestedShortcut: Hashable, Sendable {
 }
 
 extension RequestedShortcut {
-  /// The name to show to the user.
   package var name: String { description.isEmpty ? id : description }
 }
 

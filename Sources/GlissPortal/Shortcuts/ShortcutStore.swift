@@ -13,7 +13,6 @@ package struct ShortcutStore: Sendable {
 
   package init(path: String = Self.standardPath) { self.path = path }
 
-  /// Why the file cannot be used.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var description: String
     /// What is wrong in the file, with its places.
