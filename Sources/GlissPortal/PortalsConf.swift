@@ -281,12 +281,6 @@ package struct PortalPlaces {
     package var text: String?
     /// The file that was copied; `nil` if the file is changed in place.
     package var source: String?
-
-    package init(path: String, text: String?, source: String? = nil) {
-      self.path = path
-      self.text = text
-      self.source = source
-    }
   }
 
   /// The change that turns our backend on; `nil` if a file says so already.

@@ -1,7 +1,8 @@
 import Foundation
-import GlissAgent
 import GlissConfiguration
 import Testing
+
+@testable import GlissAgent
 
 @Suite struct ConfigurationFilesTests {
   /// A user's and a system's folder that go away with their owner.

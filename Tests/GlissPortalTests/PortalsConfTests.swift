@@ -1,5 +1,6 @@
-import GlissPortal
 import Testing
+
+@testable import GlissPortal
 
 @Suite struct PortalsConfTests {
   private static let key = PortalsConf.key

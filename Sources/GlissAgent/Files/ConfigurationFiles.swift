@@ -9,7 +9,7 @@ import GlissEvents
 /// then the drop-ins beside it, in byte order of their names.
 package struct ConfigurationFiles: Hashable, Sendable {
   package var userFolder: String
-  package var systemFolder: String
+  package var systemFolder = "/etc/gliss"
   /// A file that is read instead of all others.
   package var only: String?
   /// Whether files that another one includes are read too.
@@ -29,17 +29,9 @@ package struct ConfigurationFiles: Hashable, Sendable {
     package fileprivate(set) var included: [String] = []
     fileprivate var read: Set<String> = []
   }
+}
 
-  package init(
-    userFolder: String, systemFolder: String = "/etc/gliss", only: String? = nil,
-    privateGroup: UInt32? = nil
-  ) {
-    self.userFolder = userFolder
-    self.systemFolder = systemFolder
-    self.only = only
-    self.privateGroup = privateGroup
-  }
-
+extension ConfigurationFiles {
   /// The places defined by the XDG base directory specification. Variables without an absolute path
   /// are ignored.
   ///
@@ -91,9 +83,8 @@ package struct ConfigurationFiles: Hashable, Sendable {
       readOnly(only, into: &found)
       return found
     }
-    let systems = found.texts.count
     readPlace(systemFolder, into: &found)
-    for index in systems..<found.texts.count { found.texts[index].isSystem = true }
+    for index in found.texts.indices { found.texts[index].isSystem = true }
     readPlace(userFolder, into: &found)
     if found.texts.isEmpty, found.errors.isEmpty {
       found.errors.append(ConfigurationFileError(path: userFile, reason: .missing))

@@ -75,20 +75,22 @@ struct CommandCount {
   /// Decides whether the action may start a command. If so, it counts as running.
   mutating func admit(_ action: RuleAction, atOnce: Int?) -> Admission {
     let known = entries[action] ?? Entry()
-    let isNews = known.leftOut == 0
-    if let atOnce, known.running >= atOnce {
-      leaveOut(action, known)
-      let run = atOnce == 1 ? "runs" : "run"
-      return .refused("\(atOnce) of it \(run) already (atOnce)", isNews: isNews)
-    }
-    guard running < limit else {
-      leaveOut(action, known)
-      return .refused("\(limit) commands run already (limits: running)", isNews: isNews)
+    if let reason = refusal(known, atOnce: atOnce) {
+      leftOut += 1
+      entries[action, default: Entry()].leftOut += 1
+      return .refused(reason, isNews: known.leftOut == 0)
     }
     running += 1
     started += 1
-    entries[action] = Entry(running: known.running + 1, leftOut: known.leftOut)
+    entries[action, default: Entry()].running += 1
     return .granted
+  }
+
+  private func refusal(_ entry: Entry, atOnce: Int?) -> String? {
+    if let atOnce, entry.running >= atOnce {
+      return "\(atOnce) of it \(atOnce == 1 ? "runs" : "run") already (atOnce)"
+    }
+    return running < limit ? nil : "\(limit) commands run already (limits: running)"
   }
 
   mutating func fail(_ action: RuleAction) {
@@ -109,11 +111,6 @@ struct CommandCount {
     }
     entries[action] = nil
     return entry.leftOut
-  }
-
-  private mutating func leaveOut(_ action: RuleAction, _ entry: Entry) {
-    leftOut += 1
-    entries[action] = Entry(running: entry.running, leftOut: entry.leftOut + 1)
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import GlissBroker
 package import GlissConfiguration
 package import GlissDevices
 import GlissEvents
@@ -186,25 +187,20 @@ extension TakeStatus {
 
   private static let quiet = ["labwc", "river", "wayfire"]
 
-  private static func firstLine(of path: String) -> String? {
-    guard let bytes = FileBytes.start(of: path, upTo: 1024) else { return nil }
-    return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
-  }
-
   private static func start(of desktop: Compositor) -> Int64? {
+    let name = Array("\(desktop.program)\n".utf8)
     for entry in Folder.names(in: "/proc") where entry.first?.isNumber ?? false {
       var status = stat()
       guard stat("/proc/\(entry)", &status) == 0, status.st_uid == getuid(),
-        firstLine(of: "/proc/\(entry)/comm") == desktop.program,
-        let line = firstLine(of: "/proc/\(entry)/stat")
+        FileBytes.start(of: "/proc/\(entry)/comm", upTo: 1024) == name,
+        let bytes = FileBytes.start(of: "/proc/\(entry)/stat", upTo: 1024),
+        let ticks = ProcessFacts.startTime(in: bytes)
       else { continue }
-      // from the end of the name on, which may contain spaces and brackets; [20] is the start time
-      let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
-      guard fields.count > 20, let ticks = Int64(fields[20]) else { continue }
       var (now, up) = (timespec(), timespec())
       clock_gettime(CLOCK_REALTIME, &now)
       clock_gettime(CLOCK_BOOTTIME, &up)
-      return Int64(now.tv_sec - up.tv_sec) + ticks / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+      return Int64(now.tv_sec - up.tv_sec) + Int64(clamping: ticks)
+        / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
     return nil
   }

@@ -8,7 +8,7 @@ import GlissGate
 /// The links (`exe`, `root`, `ns/…`) are visible only to a reader that may trace the process: the
 /// same user, root, or a process with CAP_SYS_PTRACE, such as ``ProcessReader``'s helper. Whatever
 /// is not visible is `nil`.
-struct ProcessFacts: Hashable, Sendable {
+package struct ProcessFacts: Hashable, Sendable {
   /// A namespace of the process, compared with that of the machine's first process.
   enum Namespace: UInt8, Hashable, Sendable, CaseIterable {
     case same = 0x3d  // =
@@ -271,7 +271,7 @@ extension ProcessFacts {
 
   /// The 22nd field. The second is the name in parentheses, which may contain anything, even
   /// parentheses.
-  static func startTime(in stat: [UInt8]) -> UInt64? {
+  package static func startTime(in stat: [UInt8]) -> UInt64? {
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
     return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil

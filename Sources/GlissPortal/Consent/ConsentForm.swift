@@ -18,13 +18,6 @@ package struct ConsentQuestion: Hashable, Sendable {
   package var isChange: Bool
   package var rows: [Row]
 
-  package init(number: Int, application: String, isChange: Bool, rows: [Row]) {
-    self.number = number
-    self.application = application
-    self.isChange = isChange
-    self.rows = rows
-  }
-
   /// Whether agreeing may allow something that the user has not allowed before. An Enter meant for
   /// another window must not do that.
   var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
