@@ -55,37 +55,26 @@ final class BrokerHotkeys {
   ///   entered.
   func enterMode(_ mode: String?) throws(ClientError) -> Bool? { try remote?.enterMode(mode) }
 
-  private struct Fault: Hashable {
-    var reason: ClientError
-    /// The hotkey works, but is not kept from the desktop.
-    var acts: Bool
-  }
-
   /// The rules of `needs` whose hotkeys were refused, and why. Rules with the same reason share a
   /// line.
   func faults(of needs: InputNeeds) -> [String] {
-    var faults: [Fault] = []
-    var rules: [Fault: [Int]] = [:]
+    var faults: [String] = []
+    var rules: [String: [Int]] = [:]
     for request in needs.requests {
       guard let fault = fault(request) else { continue }
       if rules[fault] == nil { faults.append(fault) }
       rules[fault, default: []] += needs.rules[request] ?? []
     }
-    return faults.map { fault in
-      let names = needs.names(rules[fault] ?? [])
-      if fault.acts {
-        return "\(names): acts, but the rest of the desktop gets its keys, too: \(fault.reason)"
-      }
-      // nothing reports that a grant was made
-      let again = fault.reason.advisesGrant ? "; \(BrokerFeed.afterwards)" : ""
-      return "\(names): \(fault.reason)\(again)"
-    }
+    return faults.map { "\(needs.names(rules[$0] ?? [])): \($0)" }
   }
 
-  private func fault(_ request: HotkeyRequest) -> Fault? {
-    if let refusal = refusals[request] { return Fault(reason: refusal, acts: false) }
+  private func fault(_ request: HotkeyRequest) -> String? {
+    if let refusal = refusals[request] {
+      // nothing reports that a grant was made
+      return "\(refusal)" + (refusal.advisesGrant ? "; \(BrokerFeed.afterwards)" : "")
+    }
     guard let reason = unconsumed[request], ids[request] != nil else { return nil }
-    return Fault(reason: reason, acts: true)
+    return "acts, but the rest of the desktop gets its keys, too: \(reason)"
   }
 
   // MARK: Following

@@ -140,17 +140,9 @@ extension GestureCondition {
 }
 
 extension Modifiers {
-  /// With the right modifier of each pair replaced by the left.
+  /// With the right modifier of each pair replaced by the left, whose bit is the one below.
   var eitherSide: Modifiers {
-    var folded = self
-    for (left, right) in Self.pairs where folded.contains(right) {
-      folded.remove(right)
-      folded.insert(left)
-    }
-    return folded
+    let right = intersection([.rightShift, .rightControl, .rightSuper])
+    return subtracting(right).union(Modifiers(rawValue: right.rawValue >> 1))
   }
-
-  private static let pairs: [(left: Modifiers, right: Modifiers)] = [
-    (.leftShift, .rightShift), (.leftControl, .rightControl), (.leftSuper, .rightSuper),
-  ]
 }
