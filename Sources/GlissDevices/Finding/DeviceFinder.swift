@@ -164,13 +164,12 @@ package final class DeviceFinder {
     let identifier = Device.Identifier(
       bus: attribute("id/bustype", parent), vendor: attribute("id/vendor", parent),
       product: attribute("id/product", parent), version: attribute("id/version", parent))
-    var found = FoundDevice(
+    let place = parent.flatMap { udev_device_get_sysattr_value($0, "phys") }
+    return FoundDevice(
       path: path, name: name.map { String(cString: $0) } ?? "", identifier: identifier,
       seat: property("ID_SEAT", device) ?? "seat0", classes: classes(device),
-      isInitialized: udev_device_get_is_initialized(device) > 0)
-    let place = parent.flatMap { udev_device_get_sysattr_value($0, "phys") }
-    found.isOwn = place.map { OwnDevice.isMarked(String(cString: $0)) } ?? false
-    return found
+      isInitialized: udev_device_get_is_initialized(device) > 0,
+      isOwn: place.map { OwnDevice.isMarked(String(cString: $0)) } ?? false)
   }
 
   private static func attribute(_ name: String, _ parent: OpaquePointer?) -> UInt16 {

@@ -8,28 +8,15 @@ package struct FoundDevice: Hashable, Sendable {
   /// The device's own name, with invalid UTF-8 replaced.
   package var name: String
   /// The kernel's `input_id`, if it can be read without opening the device.
-  package var identifier: Device.Identifier
-  /// The seat it belongs to; `seat0` by default.
-  package var seat: String
+  package var identifier = Device.Identifier()
+  /// The seat it belongs to.
+  package var seat = "seat0"
   /// The classes udev reports (`ID_INPUT_*`); empty if udev's database has no entry.
-  package var classes: DeviceClasses
+  package var classes: DeviceClasses = []
   /// Whether udev's rules have run for it. Without them libinput rejects the device.
-  package var isInitialized: Bool
+  package var isInitialized = true
   /// Whether Gliss created it to type on. Such a device is never read.
   package var isOwn = false
-
-  /// A device as udev describes it.
-  package init(
-    path: String, name: String, identifier: Device.Identifier = .init(), seat: String = "seat0",
-    classes: DeviceClasses = [], isInitialized: Bool = true
-  ) {
-    self.path = path
-    self.name = name
-    self.identifier = identifier
-    self.seat = seat
-    self.classes = classes
-    self.isInitialized = isInitialized
-  }
 
   /// A device udev does not know. Opening it shows what it is.
   package static func unknown(_ path: String) -> FoundDevice {
@@ -42,19 +29,15 @@ package struct DeviceClasses: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// A touchpad.
   package static let touchpad = DeviceClasses(rawValue: 1)
-  /// A touchscreen.
   package static let touchscreen = DeviceClasses(rawValue: 2)
   /// Has the keys of a full keyboard.
   package static let keyboard = DeviceClasses(rawValue: 4)
   /// Has at least some keys.
   package static let key = DeviceClasses(rawValue: 8)
-  /// A mouse.
   package static let mouse = DeviceClasses(rawValue: 16)
   /// A stick between the keys.
   package static let trackpoint = DeviceClasses(rawValue: 32)
-  /// A drawing tablet.
   package static let tablet = DeviceClasses(rawValue: 64)
   /// A joystick or game controller.
   package static let joystick = DeviceClasses(rawValue: 128)
@@ -93,12 +76,6 @@ package struct DeviceReport: Hashable, Sendable {
   package var device: Device?
   /// Why it cannot be read; `nil` if it can.
   package var refusal: RefusedDevice?
-
-  package init(found: FoundDevice, device: Device? = nil, refusal: RefusedDevice? = nil) {
-    self.found = found
-    self.device = device
-    self.refusal = refusal
-  }
 
   /// The classes udev reports, or those of the device's own axes and keys if udev reports none.
   package var classes: DeviceClasses {

@@ -1,7 +1,7 @@
-import GlissDevices
 import GlissEvents
 import Testing
 
+@testable import GlissDevices
 @testable import gliss_cli
 
 @Suite struct DeviceMenuTests {
