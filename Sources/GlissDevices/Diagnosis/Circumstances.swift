@@ -226,9 +226,8 @@ extension LibinputContext {
   static func takes(_ path: String) -> Bool {
     guard let context = try? LibinputContext() else { return false }
     context.opening = { path in
-      switch DeviceNode.open(path) {
-      case .success(let descriptor): descriptor
-      case .failure(let refusal): -refusal.code
+      do throws(DeviceNode.Refusal) { return try DeviceNode.open(path) } catch {
+        return -error.code
       }
     }
     // otherwise libinput prints its messages

@@ -210,7 +210,7 @@ enum DeviceHolders {
   /// milliseconds. During these, only readers that are not event nodes (the text console) get
   /// nothing.
   static func grab(of path: String) -> Circumstances.Grab {
-    guard case .success(let descriptor) = DeviceNode.open(path) else { return .unknown }
+    guard let descriptor = try? DeviceNode.open(path) else { return .unknown }
     defer { close(descriptor) }
     guard let keys = Set<Key>(down: descriptor) else { return .unknown }
     guard keys.isEmpty else { return .busy }

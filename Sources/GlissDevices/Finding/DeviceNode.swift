@@ -4,36 +4,35 @@ package import GlissEvents
 
 /// Opens device nodes and finds out why that fails.
 enum DeviceNode {
-  /// Returns a non-blocking descriptor for reading, or the reason it cannot be opened.
+  /// Returns a non-blocking descriptor for reading.
   ///
   /// - Parameter isLit: Open it for writing too if allowed, to set a keyboard's lights.
-  static func open(_ path: String, isLit: Bool = false) -> Result<Int32, Refusal> {
+  static func open(_ path: String, isLit: Bool = false) throws(Refusal) -> Int32 {
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var descriptor = isLit ? Glibc.open(path, O_RDWR | flags) : -1
     if descriptor < 0 { descriptor = Glibc.open(path, O_RDONLY | flags) }
-    guard descriptor >= 0 else {
-      let code = errno
-      return .failure(Refusal(reason: reason(code, path), code: code))
-    }
+    guard descriptor >= 0 else { throw Refusal(errno, path) }
     if OwnDevice.isOpen(on: descriptor) {
       Glibc.close(descriptor)
-      return .failure(Refusal(reason: .own, code: EPERM))
+      throw .own
     }
-    return .success(descriptor)
+    return descriptor
   }
 
-  /// Returns a non-blocking duplicate of a descriptor that was handed over, or the reason it fails.
-  static func copy(_ descriptor: Int32) -> Result<Int32, Refusal> {
-    if OwnDevice.isOpen(on: descriptor) {
-      return .failure(Refusal(reason: .own, code: EPERM))
-    }
+  /// Returns a non-blocking duplicate of a descriptor that was handed over.
+  static func copy(_ descriptor: Int32) throws(Refusal) -> Int32 {
+    if OwnDevice.isOpen(on: descriptor) { throw .own }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else {
-      let code = errno
-      return .failure(Refusal(reason: .failed(code), code: code))
-    }
+    guard copy >= 0 else { throw Refusal(.failed(errno), code: errno) }
     _ = fcntl(copy, F_SETFL, O_NONBLOCK)
-    return .success(copy)
+    return copy
+  }
+
+  /// Returns what `body` does with an open device. Its error is a reason not to read the device.
+  static func use<Result>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(Refusal) -> Result {
+    do { return try body() } catch { throw Refusal(error.code, path) }
   }
 
   /// The device number of the node at `path`, whatever its name; `nil` if it is not a device node.
@@ -43,18 +42,27 @@ enum DeviceNode {
     return status.st_rdev
   }
 
+  /// Why a device is not read, and the error number.
   struct Refusal: Error {
     let reason: RefusedDevice.Reason
     let code: Int32
-  }
 
-  static func reason(_ code: Int32, _ path: String) -> RefusedDevice.Reason {
-    switch code {
-    case EACCES: lacking(path)
-    case EPERM: .notAllowedHere
-    case ENOENT, ENODEV, ENXIO: .missing
-    case ENOTTY, EISDIR, ENOTDIR, EINVAL: .notInput
-    case _: .failed(code)
+    static let own = Refusal(.own, code: EPERM)
+
+    init(_ reason: RefusedDevice.Reason, code: Int32 = 0) {
+      (self.reason, self.code) = (reason, code)
+    }
+
+    init(_ code: Int32, _ path: String) {
+      self.code = code
+      reason =
+        switch code {
+        case EACCES: lacking(path)
+        case EPERM: .notAllowedHere
+        case ENOENT, ENODEV, ENXIO: .missing
+        case ENOTTY, EISDIR, ENOTDIR, EINVAL: .notInput
+        case _: .failed(code)
+        }
     }
   }
 
@@ -183,6 +191,10 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RefusedDevice {
+  init(_ found: FoundDevice, _ reason: Reason) {
+    self.init(path: found.path, name: found.name, reason: reason)
+  }
+
   /// The problem, without the path.
   public var problem: String {
     switch reason {

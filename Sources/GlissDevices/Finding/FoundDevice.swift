@@ -101,22 +101,20 @@ extension DeviceReport {
   /// Opens the device briefly to read its description.
   package init(opening found: FoundDevice) {
     self.init(found: found)
-    switch DeviceNode.open(found.path) {
-    case .failure(let failure): refuse(failure.reason)
-    case .success(let descriptor):
+    do throws(DeviceNode.Refusal) {
+      let descriptor = try DeviceNode.open(found.path)
       defer { close(descriptor) }
-      do {
-        device = try Device(fileDescriptor: descriptor)
-      } catch {
-        refuse(DeviceNode.reason(error.code, found.path))
+      let device = try DeviceNode.use(found.path) { () throws(SystemError) in
+        try Device(fileDescriptor: descriptor)
       }
+      self.device = device
       // touchpads need neither libinput nor udev
-      if let device, !found.isInitialized, device.kind != .touchpad { refuse(.unknownToUdev) }
+      if !found.isInitialized, device.kind != .touchpad {
+        refusal = RefusedDevice(found, .unknownToUdev)
+      }
+    } catch {
+      refusal = RefusedDevice(found, error.reason)
     }
-  }
-
-  private mutating func refuse(_ reason: RefusedDevice.Reason) {
-    refusal = RefusedDevice(path: found.path, name: found.name, reason: reason)
   }
 }
 

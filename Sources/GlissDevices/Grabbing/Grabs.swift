@@ -96,22 +96,16 @@ final class Grabs {
   // MARK: Grabbing and giving back
 
   private func take(_ path: String, _ identifier: DeviceID) {
-    switch devices.lend(path) {
-    case .failure(let refusal):
-      let error = SystemError(path, failed: refusal.code)
-      news.report(.failed(path: path, name: name(identifier), error))
-    case .success(let descriptor):
-      do throws(SystemError) {
-        let keyboard = try KeyboardQueue(descriptor, at: path, as: identifier, of: self)
-        guard keyboard.reader.otherCodes[.switch] == nil else {
-          keyboard.close()
-          throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
-        }
-        if watchdog == nil { watchdog = try GrabWatchdog() }
-        try follow(keyboard)
-      } catch {
-        news.report(.failed(path: path, name: name(identifier), error))
+    do throws(SystemError) {
+      let keyboard = try KeyboardQueue(devices.lend(path), at: path, as: identifier, of: self)
+      guard keyboard.reader.otherCodes[.switch] == nil else {
+        keyboard.close()
+        throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
       }
+      if watchdog == nil { watchdog = try GrabWatchdog() }
+      try follow(keyboard)
+    } catch {
+      news.report(.failed(path: path, name: name(identifier), error))
     }
   }
 

@@ -52,37 +52,32 @@ final class OpenDevices {
   ///   - isQuiet: Do not report a failure.
   func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
     guard touchpads[found.path] == nil, others[found.path] == nil else { return }
-    let failure: RefusedDevice.Reason?
-    if found.classes.contains(.touchpad) {
-      failure = addTouchpad(found, descriptor)
-    } else if found.isInitialized && !found.classes.isEmpty {
-      failure = addToLibinput(found, descriptor)
-    } else {
-      failure = addUnknown(found, descriptor)
+    do throws(DeviceNode.Refusal) {
+      if found.classes.contains(.touchpad) {
+        try addTouchpad(found, descriptor)
+      } else if found.isInitialized && !found.classes.isEmpty {
+        try addToLibinput(found, descriptor)
+      } else {
+        try addUnknown(found, descriptor)
+      }
+      refused[found.path] = nil
+    } catch {
+      // udev may report the device repeatedly
+      guard !isQuiet, refused[found.path] != error.reason else { return }
+      refused[found.path] = error.reason
+      didRefuse?(RefusedDevice(found, error.reason))
     }
-    if let failure { refuse(found, failure, isQuiet: isQuiet) } else { refused[found.path] = nil }
   }
 
-  private func refuse(_ found: FoundDevice, _ reason: RefusedDevice.Reason, isQuiet: Bool) {
-    // udev may report the device repeatedly
-    guard !isQuiet, refused[found.path] != reason else { return }
-    refused[found.path] = reason
-    didRefuse?(RefusedDevice(path: found.path, name: found.name, reason: reason))
-  }
-
-  private func addTouchpad(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
+  private func addTouchpad(
+    _ found: FoundDevice, _ descriptor: Int32?
+  ) throws(DeviceNode.Refusal) {
     // its events from the opening on must be later than its addition
     let time = InputLoop.now
-    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
-    case .failure(let refusal): return refusal.reason
-    case .success(let open):
-      do {
-        let reader = try EvdevReader(descriptor: open, isOwned: descriptor == nil)
-        try read(reader, found, since: time)
-        return nil
-      } catch {
-        return DeviceNode.reason(error.code, found.path)
-      }
+    let open = if let descriptor { descriptor } else { try DeviceNode.open(found.path) }
+    try DeviceNode.use(found.path) { () throws(SystemError) in
+      let reader = try EvdevReader(descriptor: open, isOwned: descriptor == nil)
+      try read(reader, found, since: time)
     }
   }
 
@@ -109,39 +104,32 @@ final class OpenDevices {
   }
 
   /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
-  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
-    switch descriptor.map({ .success($0) }) ?? DeviceNode.open(found.path) {
-    case .failure(let refusal): return refusal.reason
-    case .success(let open):
-      defer { if descriptor == nil { Glibc.close(open) } }
-      do {
-        guard try Device(fileDescriptor: open).kind == .touchpad else { return .unknownToUdev }
-      } catch {
-        return DeviceNode.reason(error.code, found.path)
-      }
-      return addTouchpad(found, descriptor)
+  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) throws(DeviceNode.Refusal) {
+    let open = if let descriptor { descriptor } else { try DeviceNode.open(found.path) }
+    defer { if descriptor == nil { Glibc.close(open) } }
+    let device = try DeviceNode.use(found.path) { () throws(SystemError) in
+      try Device(fileDescriptor: open)
     }
+    guard device.kind == .touchpad else { throw DeviceNode.Refusal(.unknownToUdev) }
+    try addTouchpad(found, descriptor)
   }
 
-  private func addToLibinput(_ found: FoundDevice, _ descriptor: Int32?) -> RefusedDevice.Reason? {
-    do {
-      let queue = try libinputQueue()
-      if let descriptor { handed[found.path] = descriptor }
-      opened = nil
-      let member = queue.add(found.path) { isScreen in introduce(isScreen) }
-      guard let member else {
-        handed[found.path] = nil
-        if case .failure(let refusal) = opened { return refusal.reason }
-        return .notTaken
-      }
-      others[found.path] = member.identifier
-      ready.add(queue)
-      announce(found, member.identifier)
-      grabs.settle()
-      return nil
-    } catch {
-      return .failed(error.code)
+  private func addToLibinput(
+    _ found: FoundDevice, _ descriptor: Int32?
+  ) throws(DeviceNode.Refusal) {
+    let queue = try DeviceNode.use(found.path, libinputQueue)
+    if let descriptor { handed[found.path] = descriptor }
+    opened = nil
+    let member = queue.add(found.path) { isScreen in introduce(isScreen) }
+    guard let member else {
+      handed[found.path] = nil
+      if case .failure(let refusal) = opened { throw refusal }
+      throw DeviceNode.Refusal(.notTaken)
     }
+    others[found.path] = member.identifier
+    ready.add(queue)
+    announce(found, member.identifier)
+    grabs.settle()
   }
 
   private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
@@ -165,27 +153,24 @@ final class OpenDevices {
 
   /// Opens a path for libinput. Returns a descriptor or a negative error number.
   private func open(_ path: String) -> Int32 {
-    let result: Result<Int32, DeviceNode.Refusal>
-    if let descriptor = handed[path] {
-      result = DeviceNode.copy(descriptor)
-    } else {
-      result = DeviceNode.open(path)
-    }
-    switch result {
-    case .failure(let refusal):
-      opened = .failure(refusal)
-      return -refusal.code
-    case .success(let descriptor):
-      do {
+    do throws(DeviceNode.Refusal) {
+      let descriptor = try reopen(path)
+      do throws(SystemError) {
         opened = .success(try Device(fileDescriptor: descriptor))
-        return descriptor
       } catch {
         Glibc.close(descriptor)
-        let reason = DeviceNode.reason(error.code, path)
-        opened = .failure(DeviceNode.Refusal(reason: reason, code: error.code))
-        return -error.code
+        throw DeviceNode.Refusal(error.code, path)
       }
+      return descriptor
+    } catch {
+      opened = .failure(error)
+      return -error.code
     }
+  }
+
+  private func reopen(_ path: String, isLit: Bool = false) throws(DeviceNode.Refusal) -> Int32 {
+    if let descriptor = handed[path] { return try DeviceNode.copy(descriptor) }
+    return try DeviceNode.open(path, isLit: isLit)
   }
 
   // MARK: Closing
@@ -246,8 +231,10 @@ final class OpenDevices {
 // Moving keyboards between libinput and ``Grabs``.
 extension OpenDevices {
   /// A new descriptor for the keyboard.
-  func lend(_ path: String) -> Result<Int32, DeviceNode.Refusal> {
-    handed[path].map(DeviceNode.copy) ?? DeviceNode.open(path, isLit: true)
+  func lend(_ path: String) throws(SystemError) -> Int32 {
+    do { return try reopen(path, isLit: true) } catch {
+      throw SystemError(path, failed: error.code)
+    }
   }
 
   /// Lets libinput read the keyboard again. Keys that were down on it are cancelled.

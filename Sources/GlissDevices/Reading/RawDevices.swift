@@ -37,26 +37,20 @@ package final class RawDevices {
   ///
   /// - Returns: Why it cannot be read; `nil` on success.
   package func add(_ found: FoundDevice) -> RefusedDevice? {
-    switch DeviceNode.open(found.path) {
-    case .failure(let refusal): return Self.refused(found, refusal.reason)
-    case .success(let descriptor):
-      do {
+    do throws(DeviceNode.Refusal) {
+      let descriptor = try DeviceNode.open(found.path)
+      try DeviceNode.use(found.path) { () throws(SystemError) in
         let reader = try EvdevReader(descriptor: descriptor, isOwned: true)
         let index = members.count
         try loop.watch(descriptor) { [unowned self] in read(index) }
         readers[index] = reader
         members.append(
           Member(found: found, device: reader.device, otherCodes: reader.otherCodes))
-        return nil
-      } catch {
-        return Self.refused(found, DeviceNode.reason(error.code, found.path))
       }
+      return nil
+    } catch {
+      return RefusedDevice(found, error.reason)
     }
-  }
-
-  private static func refused(_ found: FoundDevice, _ reason: RefusedDevice.Reason) -> RefusedDevice
-  {
-    RefusedDevice(path: found.path, name: found.name, reason: reason)
   }
 
   /// Waits for events or until `time`, and delivers them.
@@ -86,6 +80,6 @@ package final class RawDevices {
     guard let reader = readers.removeValue(forKey: index) else { return }
     pastLossCount += reader.lossCount
     loop.unwatch(reader.descriptor)
-    didLose?(index, code == 0 ? nil : Self.refused(members[index].found, .failed(code)))
+    didLose?(index, code == 0 ? nil : RefusedDevice(members[index].found, .failed(code)))
   }
 }
