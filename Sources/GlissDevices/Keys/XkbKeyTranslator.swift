@@ -40,11 +40,7 @@ public final class XkbKeyTranslator {
   /// ```swift
   /// session.keyTranslator = try XkbKeyTranslator()
   /// ```
-  public convenience init() throws(SystemError) { try self.init(Self.standardLayout()) }
-
-  private static func standardLayout() throws(SystemError) -> KeyboardLayout {
-    try find().translator.layout
-  }
+  public convenience init() throws(SystemError) { try self.init(Self.find().translator.layout) }
 
   /// - Throws: ``SystemError`` if xkb does not know the layout.
   public init(_ layout: KeyboardLayout) throws(SystemError) {
@@ -54,10 +50,9 @@ public final class XkbKeyTranslator {
     }
     self.layout = layout
     state = try XkbState(of: keymap)
-    let names: [String] = [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
-    var commands: [xkb_mod_index_t] = []
-    for name in names { commands.append(xkb_keymap_mod_get_index(keymap.pointer, name)) }
-    self.commands = commands
+    let pointer = keymap.pointer
+    let names = [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
+    commands = names.map { xkb_keymap_mod_get_index(pointer, $0) }
     self.keymap = keymap
   }
 
@@ -169,10 +164,7 @@ extension XkbKeyTranslator {
       .filter { !$0.isButton && !rare.contains($0) && $0 != last }
     var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] = [:]
     for (keys, needsShift) in [(keys, false), (keys, true), ([last], false), ([last], true)] {
-      guard let state = try? XkbState(of: keymap) else { break }
-      if needsShift {
-        xkb_state_update_key(state.pointer, Self.code(of: .leftShift), XKB_KEY_DOWN)
-      }
+      guard let state = state(holding: needsShift ? [.leftShift] : []) else { break }
       for key in keys {
         let keysym = xkb_state_key_get_one_sym(state.pointer, Self.code(of: key))
         // leaves out the keypad, and keys without a character
@@ -185,12 +177,15 @@ extension XkbKeyTranslator {
     return places
   }
 
+  private func state(holding keys: [Key]) -> XkbState? {
+    guard let state = try? XkbState(of: keymap) else { return nil }
+    for key in keys { xkb_state_update_key(state.pointer, Self.code(of: key), XKB_KEY_DOWN) }
+    return state
+  }
+
   /// The key that produces one of `keysyms` while only `choosers` are down.
   private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
-    guard let state = try? XkbState(of: keymap) else { return nil }
-    for chooser in choosers {
-      xkb_state_update_key(state.pointer, Self.code(of: chooser), XKB_KEY_DOWN)
-    }
+    guard let state = state(holding: choosers) else { return nil }
     return (UInt16(1)...255).lazy.map { Key(rawValue: $0) }.first { key in
       !key.isButton
         && keysyms.contains(xkb_state_key_get_one_sym(state.pointer, Self.code(of: key)))

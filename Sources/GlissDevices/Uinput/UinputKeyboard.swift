@@ -101,11 +101,9 @@ public final class UinputKeyboard: KeyPressing {
   public func press(_ chords: [Chord]) throws(PressError) { try press(chords, by: 0) }
 
   package func press(_ chords: [Chord], by owner: UInt64) throws(PressError) {
-    var pieces: [[KeyStroke]] = []
-    for chord in chords {
-      pieces.append(held.adapted(try presser.strokes(for: chord)))
-    }
-    try add(pieces, of: owner)
+    try add(
+      chords.map { chord throws(PressError) in held.adapted(try presser.strokes(for: chord)) },
+      of: owner)
   }
 
   package func hold(_ chords: [Chord], by holder: UInt64) throws(PressError) {
@@ -245,31 +243,20 @@ enum KeyStroke: Hashable, Sendable {
     switch self {
     case .down(let key): [.key(key, 1, at: time), .report(at: time)]
     case .up(let key): [.key(key, 0, at: time), .report(at: time)]
-    case .move(let x, let y):
-      [
-        EvdevEvent(time: time, type: .relative, code: UInt16(REL_X), value: x),
-        EvdevEvent(time: time, type: .relative, code: UInt16(REL_Y), value: y),
-        .report(at: time),
-      ]
-    case .notch(let direction):
-      switch direction {
-      case .up: Self.notch(REL_WHEEL, REL_WHEEL_HI_RES, 1, at: time)
-      case .down: Self.notch(REL_WHEEL, REL_WHEEL_HI_RES, -1, at: time)
-      case .left: Self.notch(REL_HWHEEL, REL_HWHEEL_HI_RES, -1, at: time)
-      case .right: Self.notch(REL_HWHEEL, REL_HWHEEL_HI_RES, 1, at: time)
-      }
+    case .move(let x, let y): Self.turn((REL_X, x), (REL_Y, y), at: time)
+    // the kernel has 120 units of high resolution for a notch
+    case .notch(.up): Self.turn((REL_WHEEL, 1), (REL_WHEEL_HI_RES, 120), at: time)
+    case .notch(.down): Self.turn((REL_WHEEL, -1), (REL_WHEEL_HI_RES, -120), at: time)
+    case .notch(.left): Self.turn((REL_HWHEEL, -1), (REL_HWHEEL_HI_RES, -120), at: time)
+    case .notch(.right): Self.turn((REL_HWHEEL, 1), (REL_HWHEEL_HI_RES, 120), at: time)
     }
   }
 
-  /// The kernel has 120 units of high resolution for a notch (`REL_WHEEL_HI_RES`).
-  private static func notch(
-    _ axis: Int32, _ fine: Int32, _ sign: Int32, at time: EventTime
+  private static func turn(
+    _ changes: (axis: Int32, value: Int32)..., at time: EventTime
   ) -> [EvdevEvent] {
-    [
-      EvdevEvent(time: time, type: .relative, code: UInt16(axis), value: sign),
-      EvdevEvent(time: time, type: .relative, code: UInt16(fine), value: 120 * sign),
-      .report(at: time),
-    ]
+    changes.map { EvdevEvent(time: time, type: .relative, code: UInt16($0.axis), value: $0.value) }
+      + [.report(at: time)]
   }
 }
 
@@ -379,12 +366,7 @@ struct ChordPresser {
   /// - Throws: If the chord cannot be pressed.
   func strokes(for chord: Chord) throws(PressError) -> [KeyStroke] {
     let (held, last) = try parts(of: chord)
-    let strokes: [KeyStroke] =
-      switch last {
-      case .key(let key): [.down(key), .up(key)]
-      case .wheel(let direction): [.notch(direction)]
-      }
-    return held.map(KeyStroke.down) + strokes + held.reversed().map(KeyStroke.up)
+    return held.map(KeyStroke.down) + last + held.reversed().map(KeyStroke.up)
   }
 
   /// The keys of a chord that is held.
@@ -392,32 +374,26 @@ struct ChordPresser {
   /// - Throws: If the chord cannot be pressed, or ends with a wheel.
   func keys(of chord: Chord) throws(PressError) -> [Key] {
     let (held, last) = try parts(of: chord)
-    guard case .key(let key) = last else { throw .notHeld(chord) }
+    guard let key = last.first?.key else { throw .notHeld(chord) }
     return held + [key]
   }
 
-  private enum Last {
-    case key(Key)
-    case wheel(WheelDirection)
-  }
-
-  private func parts(of chord: Chord) throws(PressError) -> (held: [Key], last: Last) {
+  /// The keys that are held, and the strokes of what the chord ends with.
+  private func parts(of chord: Chord) throws(PressError) -> (held: [Key], last: [KeyStroke]) {
     switch chord.obstacle {
     case nil: break
     case .noKey?: throw .noKey(chord)
     case .sysRq?: throw .notPressed(chord)
     }
-    var held = chord.modifiers.keys
+    let held = chord.modifiers.keys
     switch chord.trigger {
     case .key(let key):
-      held.removeAll { $0 == key }
-      return (held, .key(key))
+      return (held.filter { $0 != key }, [.down(key), .up(key)])
     case .symbol(let character):
       guard let place = find(character) else { throw .notOnLayout(chord, layout: layout) }
-      held += place.choosers.filter { !held.contains($0) }
-      held.removeAll { $0 == place.key }
-      return (held, .key(place.key))
-    case .wheel(let direction): return (held, .wheel(direction))
+      let all = held + place.choosers.filter { !held.contains($0) }
+      return (all.filter { $0 != place.key }, [.down(place.key), .up(place.key)])
+    case .wheel(let direction): return (held, [.notch(direction)])
     }
   }
 }
