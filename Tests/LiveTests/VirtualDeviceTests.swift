@@ -130,13 +130,7 @@ extension LiveTests {
       #expect(raw.map(\.time) == raw.map(\.time).sorted())
     }
 
-    @Test func repeatsKeysWhereItIsAsked() throws {
-      let keyboard = try VirtualDevice(SampleDevice.keyboard.device, repeatsKeys: true)
-      let kernel = try KernelEvents(keyboard.path)
-      try keyboard.play([.key(.a, 1, at: .zero), .report(at: .zero)])
-      try wait(for: "the key to repeat") {
-        try kernel.read()?.contains { $0.at(.zero) == .key(.a, 2, at: .zero) } == true
-      }
+    @Test func theKernelRepeatsNoKeys() throws {
       let quiet = try VirtualDevice(SampleDevice.keyboard.device)
       // EV_REP is bit 20 of the event types
       let types = String(

@@ -19,19 +19,17 @@ package final class VirtualDevice {
   /// - Parameters:
   ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
   ///     79 bytes.
-  ///   - repeatsKeys: Let the kernel repeat held keys, as for keyboards.
   ///   - others: The codes it supports besides keys and axes.
   ///   - place: The purpose of a device that Gliss types on and never reads (``OwnDevice``).
   /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
   package init(
-    _ device: Device, nameBytes: [UInt8]? = nil, repeatsKeys: Bool = false,
-    others: [EvdevType: [UInt16]] = [:], place: String? = nil
+    _ device: Device, nameBytes: [UInt8]? = nil, others: [EvdevType: [UInt16]] = [:],
+    place: String? = nil
   ) throws(SystemError) {
     let description = try VirtualDescription()
     description.setName(nameBytes ?? Array(device.name.utf8))
     try description.describe(device)
     try description.describe(others)
-    if repeatsKeys { description.repeatKeys() }
     let descriptor = open(Self.place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     if let place { _ = gliss_uinput_place(descriptor, OwnDevice.mark + place) }
@@ -99,16 +97,11 @@ package final class VirtualDevice {
 
   // MARK: Writing
 
-  /// Writes one event without a timestamp; the kernel sets it. Readers see the event once the
-  /// packet ends (`SYN_REPORT`).
+  /// Writes a packet in one call, as a driver does. The kernel sets the timestamps. It drops events
+  /// that change nothing, such as an axis value that is already set, and events the device does not
+  /// support. Readers see the others once the packet ends (`SYN_REPORT`).
   ///
-  /// The kernel drops events that change nothing, such as an axis value that is already set, and
-  /// events the device does not support.
-  ///
-  /// - Throws: If the device was closed, or the kernel rejects the event.
-  package func write(_ event: EvdevEvent) throws(SystemError) { try write([event]) }
-
-  /// Writes a packet in one call, as a driver does.
+  /// - Throws: If the device was closed, or the kernel rejects an event.
   package func write(_ packet: [EvdevEvent]) throws(SystemError) {
     guard handle != nil else { throw SystemError(path, failed: ENODEV) }
     let code = withUnsafeTemporaryAllocation(of: input_event.self, capacity: packet.count) {
@@ -153,8 +146,6 @@ struct VirtualDescription: ~Copyable {
   func setName(_ bytes: [UInt8]) {
     libevdev_set_name(pointer, bytes.map { CChar(bitPattern: $0) } + [0])
   }
-
-  func repeatKeys() { libevdev_enable_event_type(pointer, UInt32(EV_REP)) }
 
   /// Copies all of `device`'s description except its name.
   func describe(_ device: Device) throws(SystemError) {

@@ -23,6 +23,8 @@ extension VirtualDevice {
     return plugged
   }
 
+  package func write(_ event: EvdevEvent) throws(SystemError) { try write([event]) }
+
   /// Writes `events` at the pace of their times, starting now: each packet in one piece, when its end is due or later.
   package func play(_ events: some Sequence<EvdevEvent>, didWrite: () -> Void = {}) throws {
     var shift: EventInterval?

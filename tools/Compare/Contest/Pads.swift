@@ -63,7 +63,7 @@ extension Trace {
     for (_, (time, device, event)) in merged {
       let wait = (start + (time - origin)) - InputLoop.now
       if wait.microseconds > 0 { usleep(UInt32(wait.microseconds)) }
-      try devices[device].write(event)
+      try devices[device].write([event])
     }
   }
 }
