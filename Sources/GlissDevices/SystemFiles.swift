@@ -54,48 +54,42 @@ package enum FileBytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    return try? read(descriptor, of: path, upTo: count)
+  }
+
+  /// All bytes of an open file or pipe.
+  ///
+  /// - Parameters:
+  ///   - path: What it is, for the error.
+  ///   - size: The expected size; 0 if it is not known.
+  /// - Throws: EFBIG if there are more than `limit` bytes.
+  package static func read(
+    _ descriptor: Int32, of path: String, size: off_t = 0, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    let bytes = try read(descriptor, of: path, upTo: limit + 1, expecting: Int(size))
+    guard bytes.count <= limit else { throw SystemError(path, failed: EFBIG) }
+    return bytes
+  }
+
+  private static func read(
+    _ descriptor: Int32, of path: String, upTo count: Int, expecting size: Int = 0
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(max(0, min(size, count)))
     while bytes.count < count {
-      var got = 0
-      bytes += [UInt8](unsafeUninitializedCapacity: min(4096, count - bytes.count)) { piece, size in
+      var (got, code): (Int, Int32) = (0, 0)
+      let room = min(65_536, count - bytes.count)
+      bytes += [UInt8](unsafeUninitializedCapacity: room) { piece, size in
         got = Glibc.read(descriptor, piece.baseAddress, piece.count)
+        code = errno
         size = max(0, got)
       }
-      if got < 0 { return nil }
       if got == 0 { break }
+      if got < 0, code != EINTR { throw SystemError(path, failed: code) }
     }
     return bytes
   }
 
-  package struct Failure: Error {
-    package let code: Int32
-    package var text: String { String(cString: strerror(code)) }
-
-    package init(code: Int32) { self.code = code }
-  }
-
-  /// - Parameter size: The expected size; 0 if it is not known.
-  /// - Throws: EFBIG if there are more than `limit` bytes.
-  package static func read(
-    _ descriptor: Int32, size: off_t, limit: Int
-  ) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(max(0, min(Int(size), limit)))
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += piece.prefix(count)
-        if bytes.count > limit { throw Failure(code: EFBIG) }
-      } else if errno != EINTR {
-        throw Failure(code: errno)
-      }
-    }
-  }
-}
-
-extension FileBytes {
   /// Replaces the file at `path` as a whole, or leaves it as it is.
   ///
   /// - Parameter mode: Who may read and write it.

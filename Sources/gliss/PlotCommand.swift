@@ -285,7 +285,7 @@ enum PNGConversion {
       let bytes = try answer.get()
       if bytes.starts(with: signature) { return bytes }
     } catch {
-      throw Diagnostics.failure("\(program) wrote no picture: \(error.text)")
+      throw Diagnostics.failure("\(program) wrote no picture: \(error.problem)")
     }
     throw Diagnostics.failure("\(program) wrote no picture")
   }
@@ -293,15 +293,15 @@ enum PNGConversion {
   /// Writes the whole picture, and then reads: the program draws nothing before its input ends.
   private static func exchange(
     _ picture: [UInt8], with converter: PipedProgram
-  ) -> Result<[UInt8], FileBytes.Failure> {
+  ) -> Result<[UInt8], SystemError> {
     // a program that fails early does not read everything
     let old = signal(SIGPIPE, SIG_IGN)
     _ = FileBytes.write(picture[...], to: converter.input)
     signal(SIGPIPE, old)
     close(converter.input)
     defer { close(converter.output) }
-    return Result { () throws(FileBytes.Failure) in
-      try FileBytes.read(converter.output, size: 0, limit: limit)
+    return Result { () throws(SystemError) in
+      try FileBytes.read(converter.output, of: "pipe", limit: limit)
     }
   }
 }

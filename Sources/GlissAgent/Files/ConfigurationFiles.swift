@@ -324,8 +324,8 @@ struct TrustedFolder: ~Copyable {
   private static func bytes(
     of file: Int32, _ size: off_t, _ path: String
   ) throws(ConfigurationFileError) -> [UInt8] {
-    do throws(FileBytes.Failure) {
-      return try FileBytes.read(file, size: size, limit: Configuration.largestFile)
+    do throws(SystemError) {
+      return try FileBytes.read(file, of: path, size: size, limit: Configuration.largestFile)
     } catch {
       throw ConfigurationFileError(
         path: path, reason: error.code == EFBIG ? .tooLarge : .unreadable(error.code))

@@ -52,14 +52,15 @@ package struct PluginFile: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .foreign
     }
-    do throws(FileBytes.Failure) {
-      let bytes = try FileBytes.read(descriptor, size: status.st_size, limit: 1 << 20)
+    do throws(SystemError) {
+      let bytes = try FileBytes.read(
+        descriptor, of: path, size: status.st_size, limit: 1 << 20)
       if bytes == Self.contents {
         return .installed(written: Int64(max(status.st_mtim.tv_sec, status.st_ctim.tv_sec)))
       }
       return bytes.starts(with: Self.mark) ? .outdated : .foreign
     } catch {
-      return .unreadable(SystemError(path, failed: error.code))
+      return .unreadable(error)
     }
   }
 

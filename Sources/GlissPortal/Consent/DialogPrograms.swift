@@ -72,7 +72,7 @@ struct InstalledDialogs: DialogPrograms {
   }
 
   private func read(_ descriptor: Int32) -> [UInt8] {
-    (try? FileBytes.read(descriptor, size: 0, limit: Self.largestOutput)) ?? []
+    (try? FileBytes.read(descriptor, of: "pipe", limit: Self.largestOutput)) ?? []
   }
 }
 

@@ -146,10 +146,6 @@ enum WholeFile {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     defer { if path != "-" { close(descriptor) } }
-    do {
-      return try FileBytes.read(descriptor, size: 0, limit: limit)
-    } catch {
-      throw SystemError(path, failed: error.code)
-    }
+    return try FileBytes.read(descriptor, of: path, limit: limit)
   }
 }
