@@ -323,36 +323,40 @@ package struct BusMessage: ~Copyable {
   /// The entries of a dictionary (`a{sv}`) whose types are known, up to the first malformed one.
   package func dictionary() -> [String: Value] {
     var found: [String: Value] = [:]
-    guard sd_bus_message_enter_container(pointer, Self.type("a"), "{sv}") > 0 else { return found }
-    while sd_bus_message_enter_container(pointer, Self.type("e"), "sv") > 0 {
-      guard let name = string() else { return found }
+    readEntries("sv") {
+      guard let name = string() else { return false }
       var contents: UnsafePointer<CChar>?
       guard sd_bus_message_peek_type(pointer, nil, &contents) > 0, let contents else {
-        return found
+        return false
       }
-      if let value = value(String(cString: contents)) {
-        found[name] = value
-      } else if sd_bus_message_skip(pointer, "v") < 0 {
-        return found
+      guard let value = value(String(cString: contents)) else {
+        return sd_bus_message_skip(pointer, "v") >= 0
       }
-      guard sd_bus_message_exit_container(pointer) >= 0 else { return found }
+      found[name] = value
+      return true
     }
-    // what follows can still be read
-    _ = sd_bus_message_exit_container(pointer)
     return found
   }
 
   /// The entries of a string dictionary (`a{ss}`), up to the first malformed one.
   package func texts() -> [String: String] {
     var found: [String: String] = [:]
-    guard sd_bus_message_enter_container(pointer, Self.type("a"), "{ss}") > 0 else { return found }
-    while sd_bus_message_enter_container(pointer, Self.type("e"), "ss") > 0 {
-      guard let name = string(), let value = string() else { return found }
+    readEntries("ss") {
+      guard let name = string(), let value = string() else { return false }
       found[name] = value
-      guard sd_bus_message_exit_container(pointer) >= 0 else { return found }
+      return true
+    }
+    return found
+  }
+
+  /// Calls `body` in each entry until it returns false. If it never does, what follows the
+  /// dictionary can still be read.
+  private func readEntries(_ types: String, _ body: () -> Bool) {
+    guard sd_bus_message_enter_container(pointer, Self.type("a"), "{\(types)}") > 0 else { return }
+    while sd_bus_message_enter_container(pointer, Self.type("e"), types) > 0 {
+      guard body(), sd_bus_message_exit_container(pointer) >= 0 else { return }
     }
     _ = sd_bus_message_exit_container(pointer)
-    return found
   }
 
   private func value(_ type: String) -> Value? {
