@@ -92,20 +92,13 @@ extension LiveDevices {
 
   /// The gestures of the devices of `selection`, for `for try await`: as
   /// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)``, without other events.
+  /// The parameters are the same.
   ///
   /// ```swift
   /// for try await gesture in LiveDevices.gestures() where gesture.phase == .ended {
   ///   print(gesture.kind.name, gesture.fingers)
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - didRefuse: called on the reading thread for each device that cannot be read. Without it,
-  ///     the sequence throws the first reason if no device can be read at its start.
-  ///   - didFindNone: called there once at the start if the seat has no touchpad or touchscreen.
-  ///     The sequence then waits for one to be plugged in.
-  ///   - didMiss: called there when the task misses a gesture event, with the number it has missed
-  ///     so far.
   public static func gestures(
     of selection: DeviceSelection = .defaultSeat,
     configuration: GestureConfiguration = GestureConfiguration(),
