@@ -130,10 +130,10 @@ final class Round {
   private func play(_ trace: Trace) throws {
     let slots = trace.device.axes[.toolType] == nil ? 0 : trace.device.slotCount
     for slot in (0..<max(1, slots)).reversed() {
-      try device.write(.absolute(.slot, Int32(slot), at: .zero))
-      if slots > 0 { try device.write(.absolute(.toolType, ToolType.finger, at: .zero)) }
+      try device.write([.absolute(.slot, Int32(slot), at: .zero)])
+      if slots > 0 { try device.write([.absolute(.toolType, ToolType.finger, at: .zero)]) }
     }
-    try device.write(.report(at: .zero))
+    try device.write([.report(at: .zero)])
     try trace.play(on: [device])
   }
 
