@@ -12,6 +12,8 @@ struct Chain {
   var actsOnRelease = false
   /// Whether the rest of the desktop receives the keys too.
   var passesThrough = false
+  /// A key that another one in the same chord replaces.
+  var replaced: String?
 }
 
 /// A word in another tool's file, and a remark about it.
@@ -58,6 +60,7 @@ struct ChainReader {
     }
     var opening: Hotkey?
     var passesThrough = false
+    var replaced: String?
     var chords: [Chord] = []
     var last = ReadChord()
     for (index, piece) in pieces.enumerated() {
@@ -73,6 +76,7 @@ struct ChainReader {
       }
       chords.append(read.chord)
       passesThrough = passesThrough || read.passesThrough
+      replaced = replaced ?? read.replaced
     }
     let hotkeys = ([last.chord.trigger] + last.others).map { trigger in
       chords[chords.count - 1] = Chord(last.chord.modifiers, trigger)
@@ -80,7 +84,7 @@ struct ChainReader {
     }
     return Chain(
       opening: opening, hotkeys: hotkeys, actsOnRelease: last.isRelease,
-      passesThrough: passesThrough)
+      passesThrough: passesThrough, replaced: replaced)
   }
 
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.
@@ -105,6 +109,7 @@ struct ChainReader {
     var tap: TappedModifier?
     var isRelease = false
     var passesThrough = false
+    var replaced: String?
   }
 
   private func chord(_ text: String) throws(ChainNote) -> ReadChord {
@@ -127,6 +132,7 @@ struct ChainReader {
         throw ChainNote(
           name, "a chord has one key besides its modifiers; \(key.word) is one already")
       }
+      read.replaced = read.replaced ?? key?.word
       key = (name, found)
     }
     let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }

@@ -72,6 +72,11 @@ struct HotkeyImporter {
     for (text, commands) in turns(binding, command) {
       do throws(ChainNote) {
         let chain = try reader.chain(text)
+        if let key = chain.replaced {
+          file.note(
+            key, "a chord has one key besides its modifiers; the last one counts",
+            at: binding.place(of: key))
+        }
         let all = commands.map { self.actions(of: $0, binding) }
         guard let first = all.first, !all.contains(where: { $0.isEmpty }) else {
           file.lose(text, "nothing of its command is left to do", at: binding.place)
