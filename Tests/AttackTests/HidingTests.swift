@@ -97,6 +97,30 @@ struct HidingTests {
     #expect(try !answer(client, Self.take("3")).contains("error"))
   }
 
+  /// A program that keeps a stroke, or has not decided, is not overruled by one that has no use for it.
+  @Test func aStrokeIsGivenBackOnlyByAllProgramsThatMayKeepIt() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    let first = try theatre.client(Self.take("3,4"))
+    try first.hear("parameters")
+    let second = try theatre.client(Self.take("3,4", now: "3"))
+    try second.hear("parameters")
+    _ = try answer(first, Self.decide(1_000_000, keep: false))
+    #expect(try hidden(theatre) == "3,4 of 3,4: ")
+    _ = try answer(second, Self.decide(1_050_000, keep: false))
+    #expect(try hidden(theatre) == "3,4 of 3,4: 1050000 given back")
+    // the next stroke: kept, whatever the other says afterwards
+    _ = try answer(second, Self.decide(2_000_000))
+    _ = try answer(first, Self.decide(2_040_000, keep: false))
+    #expect(try hidden(theatre).hasSuffix(": 1050000 given back, 2000000 kept"))
+    // strokes of other counts concern only those that hide them
+    _ = try answer(second, Self.take("3,4", now: "4"))
+    _ = try answer(first, Self.take("3,4", now: "3"))
+    _ = try answer(first, Self.decide(Int.min, keep: false))
+    _ = try answer(first, Self.decide(3_000_000, keep: false))
+    #expect(try hidden(theatre).hasSuffix("kept, \(Int.min) given back, 3000000 given back"))
+  }
+
   /// The agent waits for no answer, so that its connection's end is all that it learns.
   @Test func aRevokedGrantEndsTheConnection() throws {
     let theatre = try Theatre()

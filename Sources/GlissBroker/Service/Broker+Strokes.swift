@@ -11,6 +11,14 @@ struct HiddenStrokes {
   var verdict: Verdict
   var now: FingerCounts
   var ever: FingerCounts
+  /// Its last verdict.
+  var last: StrokeVerdict?
+
+  /// Whether it has given back the stroke that was under way at `time`.
+  fileprivate func givesBack(at time: EventTime) -> Bool {
+    guard let last, !last.isKept else { return false }
+    return max(time, last.time) - min(time, last.time) <= StrokeVerdict.patience
+  }
 }
 
 // Strokes that the desktop does not get.
@@ -78,15 +86,29 @@ extension Broker {
     let time = try parameters.required("time", try parameters.integer("time"))
     let isKept = try parameters.required("keep", try parameters.bool("keep"))
     let name = try parameters.string("device")
-    if let wanted = hiddenStrokes[ObjectIdentifier(connection)], isServed(wanted) {
+    let place = ObjectIdentifier(connection)
+    if let wanted = hiddenStrokes[place], isServed(wanted) {
       try spend(1, of: wanted.uid, \.verdicts)
+      var verdict = StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept)
+      hiddenStrokes[place]?.last = verdict
       let pads: [DeviceID?] = name.map { session.devices(named: $0) } ?? [nil]
-      for pad in pads {
-        strokes?.decide(
-          StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept, device: pad))
+      for pad in pads where isKept || !isHidden(byOthersThan: place, wanted.now, at: verdict.time) {
+        verdict.device = pad
+        strokes?.decide(verdict)
       }
     }
     connection.send(.result())
+  }
+
+  /// Whether another program keeps the stroke of that time, or has not decided. A stroke is given
+  /// back at last when nothing is decided in time.
+  private func isHidden(
+    byOthersThan place: ObjectIdentifier, _ counts: FingerCounts, at time: EventTime
+  ) -> Bool {
+    hiddenStrokes.contains { other, wanted in
+      other != place && isServed(wanted) && !wanted.now.isDisjoint(with: counts)
+        && !wanted.givesBack(at: time)
+    }
   }
 
   private func isServed(_ wanted: HiddenStrokes) -> Bool {
