@@ -117,7 +117,11 @@ final class OpenDevices {
   private func addToLibinput(
     _ found: FoundDevice, _ descriptor: Int32?
   ) throws(DeviceNode.Refusal) {
-    let queue = try DeviceNode.use(found.path, libinputQueue)
+    let queue: LibinputQueue
+    // a failure of epoll says nothing about the device
+    do { queue = try libinputQueue() } catch {
+      throw DeviceNode.Refusal(.failed(error.code), code: error.code)
+    }
     if let descriptor { handed[found.path] = descriptor }
     opened = nil
     let member = queue.add(found.path) { isScreen in introduce(isScreen) }
