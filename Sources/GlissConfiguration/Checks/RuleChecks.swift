@@ -53,7 +53,7 @@ struct RuleChecks {
   /// begin with another hotkey.
   private mutating func findTakenHotkeys() {
     // most hotkeys are for all devices and applications
-    var tables = [Scope(): HotkeyTable()]
+    var tables = [Scope(): HotkeyTable(minimumCapacity: rules.count)]
     for index in rules.indices {
       guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
       guard !mistakes.isFull(.error) else { return }

@@ -53,8 +53,11 @@ package struct HotkeyTable: Sendable {
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Int] = [:]
 
-  /// A table without hotkeys.
-  package init() {}
+  /// A table without hotkeys, with room for this many chords.
+  package init(minimumCapacity: Int = 0) {
+    entries.reserveCapacity(minimumCapacity)
+    steps.reserveCapacity(minimumCapacity)
+  }
 
   /// The number of hotkeys.
   package var count: Int { entries.count }
