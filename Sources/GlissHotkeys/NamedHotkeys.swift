@@ -215,8 +215,8 @@ extension NamedHotkeys: NamesHotkeys {
   public var named: NamedHotkeys<Failure> { self }
 }
 
-/// Something that has named hotkeys: a session for this process's own input, or the broker for
-/// the whole seat.
+/// Something that has named hotkeys: a session for this process's own input, the broker for the
+/// whole seat, or ``NamedHotkeys`` themselves.
 ///
 /// ```swift
 /// try hotkeys.register("super+shift+t", as: .openTerminal)

@@ -210,7 +210,6 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let found = files.isEmpty ? ConfigurationInput.own() : ConfigurationInput.named(files)
     var reading = Configuration.read(found.texts)
-    if !found.mistakes.isEmpty { reading.configuration = nil }
     Self.askAboutGestures(&reading)
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
@@ -224,7 +223,8 @@ struct CheckCommand: ParsableCommand {
         Diagnostics.say("the source of the focus is unknown: \(error)")
       }
     }
-    reading.mistakes = found.mistakes + reading.mistakes
+    if !found.mistakes.isEmpty { reading.configuration = nil }
+    reading.mistakes = found.mistakes.map { $0.shown(in: found.texts) } + reading.mistakes
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))

@@ -101,7 +101,7 @@ struct UnknownCommand: CustomStringConvertible {
   }
 
   var description: String {
-    let similar = Spelling.nearest(to: word, among: names)
+    let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
     let command = path.joined(separator: " ")
     let other = "gliss " + word
     let advice =

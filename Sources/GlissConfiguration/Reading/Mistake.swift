@@ -31,6 +31,16 @@ package struct Mistake: Error, Hashable, Sendable {
   }
 }
 
+extension Mistake {
+  /// The mistake with its line, if that is in one of the texts.
+  package func shown(in texts: [ConfigurationText]) -> Mistake {
+    var mistake = self
+    let text = texts.first { $0.name == place.file }
+    mistake.source = text.map { SourceText($0).line(place.line - 1) }
+    return mistake
+  }
+}
+
 /// A file's name and content.
 package struct ConfigurationText: Hashable, Sendable {
   /// The name used in mistakes.
