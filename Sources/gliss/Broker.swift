@@ -101,25 +101,42 @@ extension BrokerOptions {
   /// Whether there seems to be a broker. It is not contacted.
   static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
 
-  /// What the broker shows without a new request for permission.
-  enum Standing {
-    /// Nothing: there is no broker, or not everything is granted.
-    case notGranted
-    case shown
-    /// Nothing, although everything is granted: another user's session is on the screen. The text
-    /// is advice.
-    case elsewhere(String)
+  /// The events of `mask`, if the broker shows them without a new request or was named.
+  ///
+  /// - Parameter isNamed: Whether the broker was named. Then it is asked for what is not granted.
+  /// - Returns: `nil` if the devices are to be read, and whether the broker might show more.
+  func events(
+    for mask: EventMask, isNamed: Bool
+  ) throws -> (monitor: GlobalEventMonitor?, mayUseBroker: Bool) {
+    let scope = Self.scope(for: mask)
+    var (isShown, mayUseBroker) = (isNamed, true)
+    if let connection = try? BrokerConnection(path: path),
+      let permission = try? connection.preflight(scope), Self.covers(permission, scope)
+    {
+      if let advice = Self.adviceElsewhere(connection) {
+        Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
+        mayUseBroker = false
+      } else {
+        isShown = true
+      }
+    }
+    return (isShown ? try monitor(scope) : nil, mayUseBroker)
   }
 
-  func standing(for scope: Scope) -> Standing {
-    guard let connection = try? BrokerConnection(path: path),
-      let permission = try? connection.preflight(scope), Self.covers(permission, scope)
-    else { return .notGranted }
-    guard let seat = try? connection.status().seat else { return .shown }
+  /// The smallest scope that covers all of `mask`.
+  private static func scope(for mask: EventMask) -> Scope {
+    let events = mask.intersection(EventMask.grantable)
+    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
+    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
+  }
+
+  /// What to do if the broker shows nothing, because another user's session is on the screen.
+  private static func adviceElsewhere(_ connection: BrokerConnection) -> String? {
+    guard let seat = try? connection.status().seat else { return nil }
     // root has to run this as the user at the screen
     let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
-    guard seat.state == SessionState.inactive.rawValue || other != nil else { return .shown }
-    return .elsewhere(Self.advice(for: other))
+    guard seat.state == SessionState.inactive.rawValue || other != nil else { return nil }
+    return advice(for: other)
   }
 
   private static func advice(for user: UInt32?) -> String {
@@ -136,7 +153,7 @@ extension BrokerOptions {
   /// Monitors the granted part of `scope`.
   ///
   /// - Throws: ``ClientError`` if nothing is granted.
-  func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
+  private func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
     try request(scope)
     let monitor = try GlobalEventMonitor(scope, path: path)
     if !Self.covers(monitor.permission, scope) {

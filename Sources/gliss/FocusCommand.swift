@@ -70,12 +70,10 @@ final class FocusPrinting {
 
   func run() throws(SystemError) -> ExitCode {
     Interruption.redirect(to: loop)
-    output.didClose = { [unowned self] in loop.stop() }
     watch.didChange = { [unowned self] in print($0) }
     watch.didChangeStatus = { [unowned self] in explain($0) }
     while !loop.isStopping { try loop.wait(until: nil) }
-    let written = output.finish()
-    return written.isSuccess ? failure ?? Interruption.status : written
+    return output.finish(failure ?? Interruption.status)
   }
 
   private func print(_ window: FocusedWindow?) {

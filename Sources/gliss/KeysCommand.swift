@@ -82,20 +82,18 @@ struct KeysCommand: ParsableCommand {
 
   private func listen() throws {
     let printer = KeysPrinter(.live(format), count: count)
-    let scope = BrokerWatching.scope(for: KeysPrinter.wantedOfBroker)
     // naming a socket means asking for the broker
     let isNamed = broker.socket != nil
     var monitor: GlobalEventMonitor?
     var mayUseBroker = true
-    switch isForDevices ? .notGranted : broker.standing(for: scope) {
-    case .shown:
-      do { monitor = try broker.monitor(scope) } catch { Diagnostics.report(error) }
-    case .elsewhere(let advice):
-      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
-      mayUseBroker = false
-    case .notGranted: break
+    if !isForDevices {
+      do {
+        (monitor, mayUseBroker) = try broker.events(
+          for: KeysPrinter.wantedOfBroker, isNamed: isNamed)
+      } catch  where !isNamed {
+        Diagnostics.report(error)
+      }
     }
-    if isNamed, monitor == nil { monitor = try broker.monitor(scope) }
     if let monitor { throw try listen(to: monitor, printer) }
     throw try listen(
       to: try LiveDevices(devices.selection), printer, mayUseBroker: mayUseBroker)

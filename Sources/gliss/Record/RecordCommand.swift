@@ -247,7 +247,6 @@ final class Recorder {
       output = nil
     } else {
       let output = LiveOutput(on: raw.loop)
-      output.didClose = { [unowned raw] in raw.loop.stop() }
       var stream = RecordingWriter(deviceCount: devices.count) { output.write($0) }
       for device in devices { try stream.add(device) }
       self.stream = stream

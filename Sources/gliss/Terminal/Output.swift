@@ -135,14 +135,12 @@ enum Descriptors {
 /// Standard output for live events. A stalled reader or a stopped terminal does not keep devices
 /// from being read.
 ///
-/// Output that cannot be written now is buffered and written later. Otherwise it works as
-/// ``Output``.
+/// Output that cannot be written now is buffered and written later. When the reader is gone or
+/// writing fails, the loop is stopped. Otherwise it works as ``Output``.
 final class LiveOutput: ByteOutput {
   /// The buffer's limit in bytes, enough for hours of strokes. Beyond it, writes block.
   private static let capacity = 64 << 20
 
-  /// Called once, when the reader is gone or writing fails.
-  var didClose: (() -> Void)?
   /// Called when the buffer has been written completely.
   var didCatchUp: (() -> Void)?
 
@@ -216,7 +214,7 @@ final class LiveOutput: ByteOutput {
     failure = code
     waiting = []
     loop.unwatch(descriptor)
-    didClose?()
+    loop.stop()
   }
 
   private func watch(for readiness: InputLoop.Readiness) {
@@ -239,12 +237,15 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  func finish() -> ExitCode {
+  /// Writes the rest.
+  ///
+  /// - Returns: `status`, unless writing has failed.
+  func finish(_ status: @autoclosure () -> ExitCode = .success) -> ExitCode {
     flush()
     switch failure {
-    case 0, EPIPE: return .success
+    case 0, EPIPE: return status()
     // the terminal is gone
-    case EIO where ownsDescriptor: return .success
+    case EIO where ownsDescriptor: return status()
     case _: return Output.reportFailure(failure)
     }
   }

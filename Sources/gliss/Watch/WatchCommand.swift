@@ -97,29 +97,52 @@ struct WatchCommand: ParsableCommand {
         "\(file.printable): watch reads devices; 'gliss replay --picture FILE' shows a recording, and"
           + " --device names a device")
     }
-    let scope = BrokerWatching.scope(for: events)
     // naming a socket means asking for the broker
     let isNamed = broker || brokerOptions.socket != nil
-    let standing =
-      isForDevices ? BrokerOptions.Standing.notGranted : brokerOptions.standing(for: scope)
-    var isElsewhere = false
-    switch standing {
-    case .shown: return try watchBroker(scope, isFound: !isNamed)
-    case .elsewhere(let advice):
-      isElsewhere = true
-      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
-    case .notGranted: break
-    }
-    if isNamed { return try watchBroker(scope, isFound: false) }
+    let (monitor, mayUseBroker) =
+      isForDevices ? (nil, true) : try brokerOptions.events(for: events, isNamed: isNamed)
+    if let monitor { throw try watch(monitor, isFound: !isNamed) }
     let session = Session(configuration: try settings.configuration())
     if events.contains(.key) { try translateKeys(of: session) }
     throw Watching(
-      try LiveDevices(devices.selection), session, self, mayUseBroker: !isElsewhere
+      try LiveDevices(devices.selection), session, self, mayUseBroker: mayUseBroker
     ).run()
   }
 
-  private func watchBroker(_ scope: Scope, isFound: Bool) throws {
-    throw try BrokerWatching(try brokerOptions.monitor(scope), self, isFound: isFound).run()
+  /// - Parameter isFound: Whether the broker was found without being named.
+  private func watch(
+    _ monitor: GlobalEventMonitor, isFound: Bool
+  ) throws(SystemError) -> ExitCode {
+    let stream = try BrokerStream(monitor)
+    let output = LiveOutput(on: stream.loop)
+    let end = duration.map { InputLoop.now + $0 }
+    // the broker does not report a pad's size, so there is no picture
+    let printer = EventPrinter(.live(format), mask: events, wantsPicture: false, to: output)
+    func say(_ text: String) {
+      if format == .text { Diagnostics.say(text) }
+    }
+    var devices: [DeviceID: Device] = [:]
+    stream.didReceive = { event in
+      switch event {
+      case .input(let event, let name):
+        let device = devices[event.device] ?? Device(id: event.device, name: name)
+        devices[event.device] = device
+        printer.print(event, from: device)
+      case .session(let state, _):
+        printer.note(event)
+        say("session: \(state.rawValue)")
+      case .lost(let count):
+        printer.note(event)
+        say("\(count) messages were left out: this was too slow")
+      }
+    }
+    if isFound {
+      say("a broker runs: --devices reads the devices itself, and shows a picture")
+    }
+    say("the broker reports events now; Ctrl-C ends")
+    try stream.run(until: end)
+    printer.close(isWhole: false)
+    return output.finish(stream.finish())
   }
 
   private func translateKeys(of session: Session) throws {

@@ -44,7 +44,6 @@ final class Watching {
       if printer.followTerminal() { setAlarm() }
       return false
     }
-    output.didClose = { [unowned live] in live.stop() }
     output.didCatchUp = { [unowned self] in draw() }
     // for device events alone, all devices are wanted
     live.keyRepeat = session.keyRepeat
@@ -85,9 +84,9 @@ final class Watching {
     // the run ends before the first look if all named devices were refused
     if !notices.hasLooked { look() }
     printer.close(isWhole: false)
-    let outcome = output.finish()
+    let status = output.finish(failure ?? notices.failure ?? Interruption.status)
     statistics?.report(losses: live.lossCount)
-    return outcome.isSuccess ? failure ?? notices.failure ?? Interruption.status : outcome
+    return status
   }
 
   // MARK: Notices and drawing
@@ -114,67 +113,6 @@ final class Watching {
 
   private func say(_ notice: (DeviceNotices) -> Void) {
     printer.aside { notice(notices) }
-  }
-}
-
-final class BrokerWatching {
-  private let stream: BrokerStream
-  private let format: EventFormat
-  private let output: LiveOutput
-  private let printer: EventPrinter
-  private let end: EventTime?
-  private var devices: [DeviceID: Device] = [:]
-
-  /// The smallest scope that covers all of `mask`.
-  static func scope(for mask: EventMask) -> Scope {
-    let events = mask.intersection(EventMask.grantable)
-    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
-    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
-  }
-
-  /// - Parameter isFound: Whether the broker was found without being named.
-  init(
-    _ monitor: GlobalEventMonitor, _ command: WatchCommand, isFound: Bool
-  ) throws(SystemError) {
-    stream = try BrokerStream(monitor)
-    format = command.format
-    output = LiveOutput(on: stream.loop)
-    end = command.duration.map { InputLoop.now + $0 }
-    // the broker does not report a pad's size, so there is no picture
-    printer = EventPrinter(
-      .live(format), mask: command.events, wantsPicture: false, to: output)
-    output.didClose = { [unowned stream] in stream.stop() }
-    stream.didReceive = { [unowned self] in print($0) }
-    if format == .text, isFound {
-      Diagnostics.say("a broker runs: --devices reads the devices itself, and shows a picture")
-    }
-    if format == .text { Diagnostics.say("the broker reports events now; Ctrl-C ends") }
-  }
-
-  func run() throws(SystemError) -> ExitCode {
-    try stream.run(until: end)
-    printer.close(isWhole: false)
-    let outcome = output.finish()
-    return outcome.isSuccess ? stream.finish() : outcome
-  }
-
-  private func print(_ event: GlobalEvent) {
-    switch event {
-    case .input(let event, let name):
-      let device = devices[event.device] ?? Device(id: event.device, name: name)
-      devices[event.device] = device
-      printer.print(event, from: device)
-    case .session(let state, _):
-      printer.note(event)
-      say("session: \(state.rawValue)")
-    case .lost(let count):
-      printer.note(event)
-      say("\(count) messages were left out: this was too slow")
-    }
-  }
-
-  private func say(_ text: String) {
-    if format == .text { Diagnostics.say(text) }
   }
 }
 
