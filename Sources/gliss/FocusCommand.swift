@@ -40,73 +40,44 @@ struct FocusCommand: ParsableCommand {
   var format = EventFormat.text
 
   func run() throws {
-    throw try FocusPrinting(
-      underPointer ? .underPointer : .focused, format: format, isOnce: once
-    ).run()
-  }
-}
-
-final class FocusPrinting {
-  private let followed: FollowedWindow
-  private let format: EventFormat
-  private let isOnce: Bool
-  private let loop: InputLoop
-  private let output: LiveOutput
-  private let watch: FocusWatch
-  private var hasHead = false
-  private var isLost = false
-  private var failure: ExitCode?
-
-  init(
-    _ followed: FollowedWindow, format: EventFormat, isOnce: Bool
-  ) throws(SystemError) {
-    self.followed = followed
-    self.format = format
-    self.isOnce = isOnce
-    loop = try InputLoop()
-    output = LiveOutput(on: loop)
-    watch = try FocusWatch(on: loop, following: followed)
-  }
-
-  func run() throws(SystemError) -> ExitCode {
-    Interruption.redirect(to: loop)
-    watch.didChange = { [unowned self] in print($0) }
-    watch.didChangeStatus = { [unowned self] in explain($0) }
-    while !loop.isStopping { try loop.wait(until: nil) }
-    return output.finish(failure ?? Interruption.status)
-  }
-
-  private func print(_ window: FocusedWindow?) {
-    // nothing is known while no desktop answers
-    guard watch.focus != .unknown, !loop.isStopping else { return }
-    switch format {
-    case .text: output.write(lines: head + [FocusText.row(window, on: .standard)])
-    case .jsonl: output.write(record: FocusText.json(window, from: watch.source))
+    let followed: FollowedWindow = underPointer ? .underPointer : .focused
+    let loop = try InputLoop()
+    let output = LiveOutput(on: loop)
+    let watch = try FocusWatch(on: loop, following: followed)
+    defer { withExtendedLifetime(watch) {} }
+    // a single row needs none
+    var hasHead = once
+    watch.didChange = { [unowned watch] window in
+      // nothing is known while no desktop answers
+      guard watch.focus != .unknown, !loop.isStopping else { return }
+      switch format {
+      case .text:
+        let head = hasHead ? [] : [FocusText.head]
+        hasHead = true
+        output.write(lines: head + [FocusText.row(window, on: .standard)])
+      case .jsonl: output.write(record: FocusText.json(window, from: watch.source))
+      }
+      if once { loop.stop() }
     }
-    if isOnce { loop.stop() }
-  }
-
-  private var head: [String] {
-    guard !hasHead, !isOnce else { return [] }
-    hasHead = true
-    return [FocusText.head]
-  }
-
-  private func explain(_ new: FocusWatch.Status) {
-    switch new {
-    case .searching: break
-    case .watching(let kind):
-      if isLost { Diagnostics.say("\(followed.question) is known again, from \(kind.name)") }
-      isLost = false
-    case .missing(let attempts):
-      guard watch.source == nil else {
+    var isLost = false
+    var failure: ExitCode?
+    watch.didChangeStatus = { [unowned watch] new in
+      switch new {
+      case .searching: break
+      case .watching(let kind):
+        if isLost { Diagnostics.say("\(followed.question) is known again, from \(kind.name)") }
+        isLost = false
+      case .missing where watch.source != nil:
         if !isLost { Diagnostics.say("the desktop has gone; waiting until it is back") }
         isLost = true
-        return
+      case .missing(let attempts):
+        failure = Diagnostics.failure(FocusAdvice(followed, attempts).line)
+        loop.stop()
       }
-      failure = Diagnostics.failure(FocusAdvice(followed, attempts).line)
-      loop.stop()
     }
+    Interruption.redirect(to: loop)
+    while !loop.isStopping { try loop.wait(until: nil) }
+    throw output.finish(failure ?? Interruption.status)
   }
 }
 
