@@ -27,10 +27,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "text: for reading; jsonl: a JSON object for each decision.")
   var format = EventFormat.text
 
-  @Option(
-    help: ArgumentHelp(
-      "A file that describes the device, for recordings without a description.", valueName: "file"),
-    completion: .file())
+  @Option(help: .axes, completion: .file())
   var axes: String?
 
   @OptionGroup var settings: SettingOptions

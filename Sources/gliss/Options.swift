@@ -31,6 +31,20 @@ struct DeviceOptions: ParsableArguments {
   var selection: DeviceSelection { watchedSeat.map { .seat($0) } ?? .paths(paths) }
 }
 
+/// Help for options that several commands have.
+extension ArgumentHelp {
+  static let axes = ArgumentHelp(
+    "A file that describes the device, for recordings without a description.", valueName: "file")
+  static let duration = ArgumentHelp("End after this many seconds.", valueName: "seconds")
+  static let events = ArgumentHelp(
+    "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
+    valueName: "kinds")
+}
+
+extension CompletionKind {
+  static let events = list(EventMask.choices.map(\.name))
+}
+
 extension EventInterval {
   /// `--duration 2.5`: the time limit.
   init(seconds text: String) throws {

@@ -53,10 +53,7 @@ struct PlotCommand: ParsableCommand {
       "Two recordings side by side; with --set and one recording, without and with the settings.")
   var compare = false
 
-  @Option(
-    help: ArgumentHelp(
-      "A file that describes the device, for recordings without a description.", valueName: "file"),
-    completion: .file())
+  @Option(help: .axes, completion: .file())
   var axes: String?
 
   @OptionGroup var settings: SettingOptions

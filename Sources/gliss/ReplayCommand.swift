@@ -38,17 +38,10 @@ struct ReplayCommand: ParsableCommand {
     completion: .list(["max", "1", "2", "0.5"]), transform: Double.init(speed:))
   var speed: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
-      valueName: "kinds"),
-    completion: .list(EventMask.choices.map(\.name)), transform: EventMask.init(words:))
+  @Option(help: .events, completion: .events, transform: EventMask.init(words:))
   var events = EventMask.gesture
 
-  @Option(
-    help: ArgumentHelp(
-      "A file that describes the device, for recordings without a description.", valueName: "file"),
-    completion: .file())
+  @Option(help: .axes, completion: .file())
   var axes: String?
 
   @Flag(

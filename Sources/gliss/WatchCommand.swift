@@ -32,11 +32,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var devices: DeviceOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What to print, separated by commas: gesture, touch, key, pointer, scroll, device or all.",
-      valueName: "kinds"),
-    completion: .list(EventMask.choices.map(\.name)), transform: EventMask.init(words:))
+  @Option(help: .events, completion: .events, transform: EventMask.init(words:))
   var events = EventMask.gesture
 
   @Option(help: "text: a table; jsonl: a JSON object a line.")
@@ -45,10 +41,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Print only the rows, also on a terminal.")
   var noPicture = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
-    transform: EventInterval.init(seconds:))
+  @Option(parsing: .unconditional, help: .duration, transform: EventInterval.init(seconds:))
   var duration: EventInterval?
 
   @Flag(help: "At the end, print to standard error how long events took, and what they cost.")

@@ -16,7 +16,7 @@ struct TermsOptions: ParsableArguments {
     help: ArgumentHelp(
       "With --tier raw, kinds separated by commas: gesture, touch, key, pointer, scroll, device.",
       valueName: "kinds"),
-    completion: .list(EventMask.choices.map(\.name)), transform: EventMask.init(words:))
+    completion: .events, transform: EventMask.init(words:))
   var events: EventMask?
 
   @Option(

@@ -52,10 +52,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var devices: DeviceOptions
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("End after this many seconds.", valueName: "seconds"),
-    transform: EventInterval.init(seconds:))
+  @Option(parsing: .unconditional, help: .duration, transform: EventInterval.init(seconds:))
   var duration: EventInterval?
 
   @Flag(help: "Record keys as they are: typed passwords can then be read from the file.")
