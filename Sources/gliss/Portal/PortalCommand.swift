@@ -182,22 +182,24 @@ extension PortalPlaces {
 }
 
 extension PortalPlaces.Change {
-  /// Makes the change, as a whole or not at all.
-  func make() throws {
-    guard let text else {
-      if unlink(path) != 0 { throw SystemError(path, failed: errno) }
-      return
+  /// Makes the change, as a whole or not at all, and reports it after `word`.
+  func make(_ word: String) throws {
+    if let text {
+      try ShortcutStore.makeFolder(of: path)
+      let code = ShortcutStore.replace(path, with: text, mode: 0o644)
+      if code != 0 { throw SystemError(path, failed: code) }
+    } else if unlink(path) != 0 {
+      throw SystemError(path, failed: errno)
     }
-    try ShortcutStore.makeFolder(of: path)
-    let code = ShortcutStore.replace(path, with: text, mode: 0o644)
-    if code != 0 { throw SystemError(path, failed: code) }
+    let removed = text == nil ? "removed " : ""
+    let source = source.map { ", a copy of \($0)" } ?? ""
+    Output.standard.write(line: "\(word): \(removed)\(path)\(source)".printable)
+    Output.standard.write(line: "then: systemctl --user restart xdg-desktop-portal")
   }
 }
 
 private let oldPortal =
   "xdg-desktop-portal before 1.17 reads no portals.conf, and uses the backends that are installed"
-
-private let restarting = "then: systemctl --user restart xdg-desktop-portal"
 
 struct PortalOnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -238,10 +240,7 @@ struct PortalOnCommand: ParsableCommand {
       let reason = places.inForce.map { ", by \($0.path)" } ?? ": \(oldPortal)"
       return Output.standard.write(line: "it is on\(reason)".printable)
     }
-    try change.make()
-    let source = change.source.map { ", a copy of \($0)" } ?? ""
-    Output.standard.write(line: "on: \(change.path)\(source)".printable)
-    Output.standard.write(line: restarting)
+    try change.make("on")
   }
 }
 
@@ -266,12 +265,7 @@ struct PortalOffCommand: ParsableCommand {
       throw Diagnostics.failure(
         "it stays on: \(oldPortal); only removing the package turns it off")
     }
-    try change.make()
-    let source = change.source.map { ", a copy of \($0)" } ?? ""
-    Output.standard.write(
-      line: (change.text == nil ? "off: removed \(change.path)" : "off: \(change.path)\(source)")
-        .printable)
-    Output.standard.write(line: restarting)
+    try change.make("off")
   }
 }
 
@@ -293,7 +287,7 @@ struct PortalStatusCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    let state = PortalState()
     format.print(
       state.lines.map(\.printable),
       .members([
@@ -306,30 +300,24 @@ struct PortalStatusCommand: ParsableCommand {
 }
 
 struct PortalState {
-  let isOn: Bool
-  let isInstalled: Bool
-  /// The portals.conf in force.
-  let file: String?
-  /// Whether that file names Gliss; if not, it is on because gliss.portal names this desktop.
-  let isNamed: Bool
-  /// Whether `gliss portal on` can turn it on.
-  let canSwitch: Bool
-  /// The backend that the portal would use without Gliss.
-  let other: String?
+  private let places = PortalPlaces.current
   let portalRuns: Bool
   let backendRuns: Bool
 
-  init(_ places: PortalPlaces, bus: String?) {
-    let inForce = places.inForce
-    isNamed = inForce?.conf.namesOurs ?? false
-    isInstalled = places.description != nil
-    isOn = places.isOn || (inForce?.conf.isOn == true && !isInstalled)
-    canSwitch = places.hasConf
-    file = inForce?.path
-    other = places.other
+  init() {
+    let bus = ProcessEnvironment.sessionBus
     portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
     backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
   }
+
+  var isOn: Bool { places.isOn || (places.inForce?.conf.isOn == true && !isInstalled) }
+  var isInstalled: Bool { places.description != nil }
+  /// The portals.conf in force.
+  var file: String? { places.inForce?.path }
+  /// The backend that the portal would use without Gliss.
+  var other: String? { places.other }
+  /// Whether `gliss portal on` can turn it on.
+  var canSwitch: Bool { places.hasConf }
 
   var works: Bool { isOn && isInstalled }
 
@@ -341,7 +329,7 @@ struct PortalState {
           + " cannot find Gliss; install the package")
     } else if isOn {
       let reason =
-        isNamed
+        places.inForce?.conf.namesOurs == true
         ? "by \(file ?? "")" : "because gliss.portal is installed and no file says otherwise"
       lines.append("the portal uses Gliss for global shortcuts, \(reason)")
     } else if let other {
@@ -370,7 +358,7 @@ struct PortalState {
 
 enum PortalFindings {
   static func gather() -> [Finding] {
-    let state = PortalState(.current, bus: ProcessEnvironment.sessionBus)
+    let state = PortalState()
     // without a portal no application can ask
     return state.portalRuns || state.isOn ? [finding(state)] : []
   }
