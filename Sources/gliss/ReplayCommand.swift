@@ -76,7 +76,7 @@ struct ReplayCommand: ParsableCommand {
     }
     let factor = speed ?? (printer.showsPicture ? 1 : .infinity)
     if factor.isFinite {
-      let pace = Pace(from: origin, times: factor)
+      let pace = Pace(origin: origin, factor: factor)
       playback.recording.willAdvance = { time in
         printer.wait(until: pace.due(time))
         return true
@@ -156,15 +156,10 @@ struct Playback {
 
 /// Plays a recording's time in real time, or a given factor faster.
 struct Pace {
-  private let factor: Double
-  private let origin: EventTime
+  let origin: EventTime
+  /// Seconds of the recording per second of real time.
+  let factor: Double
   private let start = InputLoop.now
-
-  /// - Parameter factor: Seconds of the recording per second of real time.
-  init(from origin: EventTime, times factor: Double) {
-    self.factor = factor
-    self.origin = origin
-  }
 
   /// When `time` is due on the live clock.
   func due(_ time: EventTime) -> EventTime {

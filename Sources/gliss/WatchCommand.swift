@@ -156,7 +156,7 @@ final class Watching {
   private let session: Session
   private let output: LiveOutput
   private let printer: EventPrinter
-  private let notices: DeviceNotices
+  private var notices: DeviceNotices
   private var statistics: WatchStatistics?
   private let end: EventTime?
   private var failure: ExitCode?
@@ -259,44 +259,33 @@ final class Watching {
     live.alarm = .earlier(output.isBehind ? nil : printer.due, end)
   }
 
-  private func say(_ notice: (DeviceNotices) -> Void) {
-    printer.aside { notice(notices) }
+  private func say(_ notice: (inout DeviceNotices) -> Void) {
+    printer.aside { notice(&notices) }
   }
 }
 
 /// Reports on standard error which devices are read and which cannot be.
-final class DeviceNotices {
-  private let mask: EventMask
+struct DeviceNotices {
+  let mask: EventMask
   /// The seat whose devices are awaited; `nil` if devices were named.
-  private let seat: String?
+  let seat: String?
   /// Whether to report successes too.
-  private let isTalkative: Bool
-  private let invitation: String?
-  private let brokerAdvice: String?
-  private var names: [DeviceID: String] = [:]
+  let isTalkative: Bool
+  /// A first step for new users.
+  let invitation: String?
+  /// What a broker can do, if one runs and no device can be read.
+  let brokerAdvice: String?
+  private(set) var names: [DeviceID: String] = [:]
   /// The devices that provide wanted events.
-  private var usefulCount = 0
-  private var refusedCount = 0
+  private(set) var usefulCount = 0
+  private(set) var refusedCount = 0
 
   /// Whether all present devices were opened or refused.
   private(set) var hasLooked = false
   private(set) var failure: ExitCode?
 
-  /// - Parameters:
-  ///   - invitation: A first step for new users.
-  ///   - brokerAdvice: What a broker can do, if one runs and no device can be read.
-  init(
-    mask: EventMask, seat: String?, isTalkative: Bool, invitation: String?, brokerAdvice: String?
-  ) {
-    self.mask = mask
-    self.seat = seat
-    self.isTalkative = isTalkative
-    self.invitation = invitation
-    self.brokerAdvice = brokerAdvice
-  }
-
   /// Reports what there is, once all present devices were opened or refused.
-  func look(at live: LiveDevices) {
+  mutating func look(at live: LiveDevices) {
     if hasLooked { return }
     hasLooked = true
     if usefulCount > 0 {
@@ -310,7 +299,7 @@ final class DeviceNotices {
     }
   }
 
-  func add(_ found: FoundDevice, _ identifier: DeviceID, _ device: Device?) {
+  mutating func add(_ found: FoundDevice, _ identifier: DeviceID, _ device: Device?) {
     let name = device.map { EventSentence.describe($0) } ?? found.name.printable
     names[identifier] = name
     let need = DeviceNeed(found.classes, for: mask)
@@ -327,12 +316,12 @@ final class DeviceNotices {
     }
   }
 
-  func remove(_ identifier: DeviceID) {
+  mutating func remove(_ identifier: DeviceID) {
     guard let name = names.removeValue(forKey: identifier), isTalkative else { return }
     Diagnostics.say("gone: \(name)")
   }
 
-  func refuse(_ refused: RefusedDevice) {
+  mutating func refuse(_ refused: RefusedDevice) {
     refusedCount += 1
     Diagnostics.say("\(refused)")
   }
