@@ -60,12 +60,18 @@ struct DoctorCommand: ParsableCommand {
     {
       diagnosis = BrokerFindings.completing(diagnosis)
     }
-    format.print(DiagnosisText(diagnosis: diagnosis).lines, diagnosis.json)
+    format.print(diagnosis.lines, diagnosis.json)
     if !diagnosis.isReady { throw ExitCode.failure }
   }
 }
 
 extension Diagnosis {
+  /// One line per finding with advice below it, and a summary at the end.
+  fileprivate var lines: [String] {
+    let style: Style = isReady ? .green : .red
+    return findings.flatMap(\.lines) + [""] + summary.printable.wrapped(margin: 0).map { style($0) }
+  }
+
   fileprivate var json: JSON {
     [
       "ready": .bool(isReady), "summary": .string(summary), "seat": .string(seat),
@@ -75,6 +81,19 @@ extension Diagnosis {
 }
 
 extension Finding {
+  /// The columns before the text: verdict and subject, each followed by two spaces.
+  private static let margin = 20
+
+  fileprivate var lines: [String] {
+    let text = text.printable.wrapped(margin: Self.margin)
+    let head =
+      verdict.style(verdict.rawValue.padded(7)) + "  "
+      + Style.bold(subject.rawValue.padded(9)) + "  "
+    let first = head + (text.first ?? "").drop { $0 == " " }
+    return [first] + text.dropFirst()
+      + advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2) }
+  }
+
   fileprivate var json: JSON {
     let advice = advice.map { advice -> JSON in
       ["text": .string(advice.text), "commands": .strings(advice.commands)]
@@ -83,30 +102,6 @@ extension Finding {
       "subject": .string(subject.rawValue), "verdict": .string(verdict.rawValue),
       "text": .string(text), "path": path.map(JSON.string), "advice": .array(advice),
     ])
-  }
-}
-
-/// A diagnosis as text: one line per finding with advice below it, and a summary at the end.
-struct DiagnosisText {
-  let diagnosis: Diagnosis
-
-  /// The columns before the text: verdict and subject, each followed by two spaces.
-  private static let margin = 20
-
-  var lines: [String] {
-    let style: Style = diagnosis.isReady ? .green : .red
-    let summary = diagnosis.summary.printable.wrapped(margin: 0)
-    return diagnosis.findings.flatMap(rows) + [""] + summary.map { style($0) }
-  }
-
-  private func rows(_ finding: Finding) -> [String] {
-    let text = finding.text.printable.wrapped(margin: Self.margin)
-    let head =
-      finding.verdict.style(finding.verdict.rawValue.padded(7)) + "  "
-      + Style.bold(finding.subject.rawValue.padded(9)) + "  "
-    let first = head + (text.first ?? "").drop { $0 == " " }
-    return [first] + text.dropFirst()
-      + finding.advice.flatMap { ProblemText.lines($0, margin: Self.margin + 2) }
   }
 }
 

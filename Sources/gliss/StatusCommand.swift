@@ -54,7 +54,7 @@ struct StatusCommand: ParsableCommand {
       var lines = status.map { StatusText(status: $0, now: InputLoop.now).lines } ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
-        lines += AgentText(status: agent).lines
+        lines += agent.lines
       }
       Output.standard.write(lines: lines)
     case .json:
@@ -122,20 +122,14 @@ struct StatusText {
     if let name = seat.name { session += ": session \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
     let devices = status.devices.map(\.printable).joined(separator: ", ")
-    var lines = [
-      line("broker", status.version.printable), line("session", session),
-      line(
-        "devices",
-        devices.isEmpty ? "none are read, or none that you may know of" : devices),
-    ]
-    for secure in seat.secureInput {
+    let secrets = seat.secureInput.map { secure in
       let seconds = secure.remaining.rounded(.up).fixed(0)
-      lines.append(
-        line(
-          "secrets",
-          "\(secure.holder.printable) hides all keys, for \(seconds) s at most"))
+      return "\(secure.holder.printable) hides all keys, for \(seconds) s at most"
     }
-    return lines
+    return [
+      line("broker", status.version.printable), line("session", session),
+      line("devices", devices.isEmpty ? "none are read, or none that you may know of" : devices),
+    ] + secrets.map { line("secrets", $0) }
   }
 
   private var state: String {
@@ -203,52 +197,44 @@ struct StatusText {
   }
 }
 
-struct AgentText {
-  let status: AgentStatus
-
-  var lines: [String] { head + problems }
+extension AgentStatus {
+  fileprivate var lines: [String] { head + problemLines }
 
   private var head: [String] {
-    let route = status.route == "broker" ? "through the broker" : "from devices it reads itself"
-    let input =
-      status.isConnected ? route : Style.yellow("waiting for input \(route)")
-    let files =
-      status.files.isEmpty ? "no file" : status.files.map(\.printable).joined(separator: ", ")
+    let route = route == "broker" ? "through the broker" : "from devices it reads itself"
+    let input = isConnected ? route : Style.yellow("waiting for input \(route)")
+    let files = files.isEmpty ? "no file" : files.map(\.printable).joined(separator: ", ")
     var lines = [
       line(
         "agent",
-        "\(status.version.printable), process \(status.pid), since"
-          + " \(WallTime(seconds: status.since).localMinute), \(input)"),
-      line(
-        "rules",
-        "\(status.gestures) for gestures and \(status.hotkeys) for hotkeys, of \(files)"),
+        "\(version.printable), process \(pid), since \(WallTime(seconds: since).localMinute), "
+          + input),
+      line("rules", "\(gestures) for gestures and \(hotkeys) for hotkeys, of \(files)"),
     ]
-    if !status.grabbed.isEmpty {
-      lines.append(line("grabbed", status.grabbed.map(\.printable).joined(separator: ", ")))
+    if !grabbed.isEmpty {
+      lines.append(line("grabbed", grabbed.map(\.printable).joined(separator: ", ")))
     }
-    if let mode = status.mode { lines.append(line("mode", mode.printable)) }
-    if status.started > 0 {
+    if let mode { lines.append(line("mode", mode.printable)) }
+    if started > 0 {
       lines.append(
-        line(
-          "commands",
-          "\(status.running) run, \(status.started) were started, \(status.leftOut) left out"))
+        line("commands", "\(running) run, \(started) were started, \(leftOut) left out"))
     }
     return lines
   }
 
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
-  private var problems: [String] {
+  private var problemLines: [String] {
     func rows(_ word: String, _ texts: [String]) -> [String] {
       texts.flatMap { ProblemText($0).lines(word) }
     }
-    var lines = rows("mistake", status.mistakes)
-    if !status.mistakes.isEmpty {
+    var lines = rows("mistake", mistakes)
+    if !mistakes.isEmpty {
       let kept =
-        status.gestures + status.hotkeys == 0
+        gestures + hotkeys == 0
         ? "no rule is in force" : "the rules that were read before stay in force"
       lines.append(line("", "until they are fixed, \(kept)"))
     }
-    return lines + rows("problem", status.problems)
+    return lines + rows("problem", problems)
   }
 }
 
