@@ -233,18 +233,10 @@ struct Picture {
   }
 
   private func inside(_ y: Int, _ marks: [Cell: StrokeTrail.Mark]) -> String {
-    var (row, spaces) = ("", 0)
-    for x in 0..<columns {
+    (0..<columns).reduce(into: "") { row, x in
       let cell = Cell(x: x, y: y)
-      guard let shown = fingers.first(where: { $0.cell == cell }).map(text) ?? marks[cell].map(text)
-      else {
-        spaces += 1
-        continue
-      }
-      row += String(repeating: " ", count: spaces) + shown
-      spaces = 0
+      row += fingers.first { $0.cell == cell }.map(text) ?? marks[cell].map(text) ?? " "
     }
-    return row + String(repeating: " ", count: spaces)
   }
 
   private func text(_ finger: Finger) -> String {
