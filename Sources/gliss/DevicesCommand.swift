@@ -79,7 +79,7 @@ struct DeviceTable {
     self.reports = reports
     var columns: [TextTable.Column] = [
       .init("node", reports.map { $0.found.nodeName.printable }),
-      .init("what", reports.map(Self.what)),
+      .init("what", reports.map { EventSentence.describe($0.classes) }),
     ]
     if hasSeats { columns.append(.init("seat", reports.map { $0.found.seat.printable })) }
     let sizes = reports.map { $0.size.map(Self.words) ?? "" }
@@ -130,10 +130,6 @@ struct DeviceTable {
       let advice = refusal.advice?.wrapped(margin: 2) ?? []
       return [""] + title.wrapped(margin: 0) + advice
     }
-  }
-
-  private static func what(_ report: DeviceReport) -> String {
-    EventSentence.describe(report.classes)
   }
 
   private static func words(_ identifier: Device.Identifier) -> String {

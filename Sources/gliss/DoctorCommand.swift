@@ -138,9 +138,7 @@ extension Compositor {
 enum BrokerFindings {
   /// Whether the broker runs, the seat's state, and what this program would be shown; and the
   /// devices that the broker reads now.
-  static func gather(
-    path: String, release: String = RunningKernel.release
-  ) -> (findings: [Finding], devices: [String]) {
+  static func gather(path: String) -> (findings: [Finding], devices: [String]) {
     do throws(ClientError) {
       let connection = try BrokerConnection(path: path)
       let status = try connection.status()
@@ -149,7 +147,7 @@ enum BrokerFindings {
         let problem = ProblemText(problem)
         return Finding(.broker, .problem, problem.finding, advice: problem.advice)
       }
-      let findings = [finding(of: status, release), finding(of: gestures, status.seat.state)]
+      let findings = [finding(of: status), finding(of: gestures, status.seat.state)]
       return (findings + problems, status.devices)
     } catch {
       return ([finding(of: error)], [])
@@ -181,9 +179,9 @@ enum BrokerFindings {
 
   private static let granted = "it shows gestures to this program: 'gliss watch'"
 
-  private static func finding(of status: BrokerStatus, _ release: String) -> Finding {
+  private static func finding(of status: BrokerStatus) -> Finding {
     let peers =
-      hasPeerDescriptors(release)
+      hasPeerDescriptors(RunningKernel.release)
       ? "it identifies programs by process descriptors (SO_PEERPIDFD)"
       : "it identifies programs by pid and start time: Linux before 6.5 has no SO_PEERPIDFD"
     let state = status.seat.state
