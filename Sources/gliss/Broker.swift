@@ -150,9 +150,7 @@ extension BrokerOptions {
       + " \(name), without sudo"
   }
 
-  /// Monitors the granted part of `scope`.
-  ///
-  /// - Throws: ``ClientError`` if nothing is granted.
+  /// Monitors the granted part of `scope`; throws if nothing is granted.
   private func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
     try request(scope)
     let monitor = try GlobalEventMonitor(scope, path: path)

@@ -148,8 +148,7 @@ struct FocusAdvice {
 
 extension FocusWatch {
   /// Which source reports the focus, once one has reported or all were tried: some milliseconds.
-  ///
-  /// - Returns: ``Status/searching`` if that has not happened within 5 s.
+  /// ``Status/searching`` if that has not happened within 5 s.
   static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {
     let loop = try InputLoop()
     let watch = try FocusWatch(on: loop, following: window)

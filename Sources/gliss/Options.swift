@@ -136,9 +136,7 @@ struct KeyOptions: ParsableArguments {
   }
 
   /// The key translator and a description of its layout. If no layout was typed and xkb does not
-  /// know the machine's own, xkb's default is used.
-  ///
-  /// - Throws: If the typed layout does not exist.
+  /// know the machine's own, xkb's default is used. Throws if the typed layout does not exist.
   func translator() throws(SystemError) -> (translator: XkbKeyTranslator, words: String) {
     let (translator, source, failure) = try XkbKeyTranslator.find(explicit: layout)
     if let failure { return (translator, "xkb's default, because of \(failure)") }

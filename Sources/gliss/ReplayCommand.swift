@@ -119,8 +119,8 @@ struct Playback {
   }
 
   /// Plays to the end, or to the first invalid line. All lines before that have been delivered.
+  /// Each session gets every event, in this order.
   ///
-  /// - Parameter sessions: Each gets every event, in this order.
   /// - Returns: Whether there were no errors.
   mutating func run(into sessions: [Session]) -> Bool {
     // events already show the progress on a terminal
@@ -196,9 +196,7 @@ final class Progress {
     due = terminal.hasCursor ? InputLoop.now + delay : nil
   }
 
-  /// Replaces the line with `line`.
-  ///
-  /// - Returns: False if it is too early for that.
+  /// Replaces the line with `line`; returns false if it is too early for that.
   @discardableResult func update(_ line: @autoclosure () -> String) -> Bool {
     guard let due, due <= InputLoop.now else { return false }
     self.due = InputLoop.now + .milliseconds(100)

@@ -117,9 +117,8 @@ struct SettingOptions: ParsableArguments {
     }
   }
 
-  /// The default configuration with the assignments applied.
-  ///
-  /// - Throws: ``ValidationError`` if a name is unknown or a value is out of range.
+  /// The default configuration with the assignments applied. Throws if a name is unknown or a
+  /// value is out of range.
   func configuration() throws -> GestureConfiguration {
     var configuration = GestureConfiguration()
     for assignment in assignments {

@@ -366,9 +366,7 @@ struct WatchStatistics {
     }
   }
 
-  /// - Parameters:
-  ///   - packet: The kernel's timestamp.
-  ///   - now: When the packet has been handled.
+  /// - Parameter packet: The kernel's timestamp.
   mutating func note(packetOf packet: EventTime, at now: EventTime) {
     // clocks may disagree
     latencies[max(0, (now - packet).microseconds), default: 0] += 1

@@ -66,9 +66,7 @@ struct TermsOptions: ParsableArguments {
       devices: devices.isEmpty ? nil : Set(devices), keys: keys ?? [])
   }
 
-  /// Adds a grant of these terms and prints it.
-  ///
-  /// - Parameter change: Sets what the other options say.
+  /// Adds a grant of these terms and prints it. `change` sets what the other options say.
   func add(
     until expires: ExpiryArgument?, to broker: BrokerOptions, _ format: AnswerFormat,
     _ change: (inout Grant.Terms) -> Void
@@ -266,9 +264,7 @@ struct ClientArgument: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .file() }
 
   /// The client for a new grant. Programs are named as the kernel will report them, with links
-  /// resolved.
-  ///
-  /// - Throws: If the program does not exist or is a script. The error has been reported.
+  /// resolved. A program that does not exist or is a script is reported and refused.
   func resolved() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
@@ -287,8 +283,7 @@ struct ClientArgument: ExpressibleByArgument {
   }
 
   /// The client for existing grants. Its program may have been removed or replaced by a link since.
-  ///
-  /// - Throws: If the name is neither a path nor a program. The error has been reported.
+  /// A name that is neither a path nor a program is reported and refused.
   func known() throws -> Client {
     guard case .program(let name) = client, !name.hasPrefix("/") else { return try identified() }
     return try resolved()

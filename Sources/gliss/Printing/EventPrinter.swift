@@ -103,9 +103,7 @@ final class EventPrinter {
     write(picture?.frame(at: InputLoop.now))
   }
 
-  /// Adapts to the terminal if it has changed.
-  ///
-  /// - Returns: Whether it has.
+  /// Adapts to the terminal if it has changed; returns whether it has.
   @discardableResult
   func followTerminal() -> Bool {
     guard let change = Interruption.takeChange() else { return false }

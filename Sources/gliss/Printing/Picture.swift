@@ -340,8 +340,6 @@ struct StrokeTrail {
   }
 
   /// The marks by cell. Where several meet, a landing hides a lifting, and both hide a path.
-  ///
-  /// - Parameter cell: the cell of a place.
   func marks<Cell: Hashable>(_ cell: (Vector2) -> Cell) -> [Cell: Mark] {
     var marks: [Cell: Mark] = [:]
     for (index, finger) in fingers.enumerated() {

@@ -178,9 +178,7 @@ struct DeviceMenu {
   }
 
   /// The devices selected by `answer`: numbers separated by blanks or commas; the first touchpad if
-  /// it is empty.
-  ///
-  /// - Returns: `nil` if it contains anything else, or selects nothing.
+  /// it is empty. `nil` if it contains anything else, or selects nothing.
   func choice(_ answer: String) -> [FoundDevice]? {
     let words = answer.split { $0 == "," || $0.isWhitespace }
     if words.isEmpty { return touchpads.first.map { [$0] } }
@@ -192,9 +190,7 @@ struct DeviceMenu {
     return picked
   }
 
-  /// Asks until the answer is valid.
-  ///
-  /// - Returns: `nil` if there is no answer.
+  /// Asks until the answer is valid; `nil` if there is none.
   func ask() -> [FoundDevice]? {
     let output = Output.diagnostics
     for line in lines { output.write(line: line) }

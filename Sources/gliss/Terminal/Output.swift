@@ -237,9 +237,7 @@ final class LiveOutput: ByteOutput {
     }
   }
 
-  /// Writes the rest.
-  ///
-  /// - Returns: `status`, unless writing has failed.
+  /// Writes the rest; returns `status`, unless writing has failed.
   func finish(_ status: @autoclosure () -> ExitCode = .success) -> ExitCode {
     flush()
     switch failure {

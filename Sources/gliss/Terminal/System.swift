@@ -4,9 +4,8 @@ import Gliss
 
 enum CalendarTime {
   /// Parses `2026-12-31`, which is the start of that day, `2026-12-31T18:00` or
-  /// `2026-12-31T18:00:30`; a final `Z` means UTC.
-  ///
-  /// - Returns: `nil` for anything else, and for dates that do not exist.
+  /// `2026-12-31T18:00:30`; a final `Z` means UTC. `nil` for anything else, and for dates that do
+  /// not exist.
   static func instant(_ text: String) -> WallTime? {
     let isUniversal = text.hasSuffix("Z")
     let text = isUniversal ? String(text.dropLast()) : text
@@ -31,9 +30,7 @@ enum CalendarTime {
     return WallTime(seconds: Int64(seconds))
   }
 
-  /// A length of time, such as `5.2 s`, `12 min` or `3 d`.
-  ///
-  /// - Parameter places: The decimals of seconds.
+  /// A length of time, such as `5.2 s`, `12 min` or `3 d`; seconds have `places` decimals.
   static func age(_ seconds: Double, places: Int) -> String {
     let seconds = max(0, seconds)
     return switch seconds {
@@ -139,9 +136,7 @@ enum WholeFile {
     return FileBytes.write(bytes[...], to: descriptor).code
   }
 
-  /// Reads a whole file, or standard input if the path is `-`.
-  ///
-  /// - Throws: EFBIG if there are more than `limit` bytes.
+  /// Reads a whole file, or standard input if the path is `-`; EFBIG if it is over the limit.
   static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
