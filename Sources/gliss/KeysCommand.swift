@@ -90,10 +90,13 @@ struct KeysCommand: ParsableCommand {
       do {
         (monitor, mayUseBroker) = try broker.events(
           for: KeysPrinter.wantedOfBroker, isNamed: isNamed)
-      } catch  where !isNamed {
+      } catch {
+        if isNamed { throw error }
         Diagnostics.report(error)
       }
     }
+    Interruption.hideTyping()
+    defer { Interruption.showTyping() }
     if let monitor { throw try listen(to: monitor, printer) }
     throw try listen(
       to: try LiveDevices(devices.selection), printer, mayUseBroker: mayUseBroker)
@@ -124,8 +127,6 @@ struct KeysCommand: ParsableCommand {
     printer.didFinish = { [unowned live] in live.stop() }
     session.addHandler(matching: KeysPrinter.wanted) { printer.print($0) }
     Interruption.redirect(to: live.loop)
-    Interruption.hideTyping()
-    defer { Interruption.showTyping() }
     try live.run(into: session)
     // the run ends before the first look if all named devices were refused
     notices.look(at: live)
@@ -140,8 +141,6 @@ struct KeysCommand: ParsableCommand {
       if case .input(let event, _) = event { printer.print(event) }
     }
     printer.didFinish = { [unowned stream] in stream.stop() }
-    Interruption.hideTyping()
-    defer { Interruption.showTyping() }
     if format == .text { Diagnostics.say(Self.invitation) }
     try stream.run()
     return stream.finish()
