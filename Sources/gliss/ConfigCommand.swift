@@ -224,7 +224,9 @@ struct CheckCommand: ParsableCommand {
       }
     }
     if !found.mistakes.isEmpty { reading.configuration = nil }
-    reading.mistakes = found.mistakes.map { $0.shown(in: found.texts) } + reading.mistakes
+    reading.mistakes += found.mistakes
+    reading.mistakes = reading.mistakes.map { $0.shown(in: found.texts) }
+    reading.mistakes.sort(by: found.texts.map(\.name))
     switch format {
     case .text: Self.print(reading, found)
     case .json: Output.standard.write(document: Self.json(reading, found))
@@ -252,7 +254,7 @@ struct CheckCommand: ParsableCommand {
     let status = TakeStatus.running
     if status.isInForce { return }
     let commands = status.remedy?.commands.map { ": \($0)" }.joined() ?? ""
-    let remedy = status.remedy.map { " (\($0.text.dropLast())\(commands))" } ?? ""
+    let remedy = status.remedy.map { ". \($0.text.dropLast())\(commands)" } ?? ""
     reading.mistakes.append(
       Mistake(
         "the desktop may act on consumed strokes as well: \(status.sentence)\(remedy)",

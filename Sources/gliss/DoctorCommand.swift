@@ -28,7 +28,7 @@ struct DoctorCommand: ParsableCommand {
         1  otherwise
       """)
 
-  @Option(help: ArgumentHelp("The seat to examine; by default seat0.", valueName: "name"))
+  @Option(help: ArgumentHelp("The seat to examine.", valueName: "name"))
   var seat = "seat0"
 
   @Option(

@@ -224,7 +224,10 @@ struct DryRunning {
     }
     let warnings = reading.outcome.mistakes.count
     if warnings > 0 {
-      Diagnostics.say("\(counted(warnings, "warning")): 'gliss check' prints them")
+      let file = command.rules.config.map { " " + $0.quotedForShell.printable } ?? ""
+      let check = "gliss check" + file
+      let them = warnings == 1 ? "it" : "them"
+      Diagnostics.say("\(counted(warnings, "warning")): '\(check)' prints \(them)")
     }
     if let mode = command.mode, !configuration.rules.contains(where: { $0.mode == mode }) {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")

@@ -131,8 +131,8 @@ extension ConfigurationFiles {
         break
       }
       let expanded = NamedFolders(home: home).expand(path)
-      let full =
-        expanded.hasPrefix("/") ? expanded : "\(text.name.folderAndName.folder)/\(expanded)"
+      let folder = text.name.folderAndName.folder
+      let full = expanded.hasPrefix("/") || folder == "." ? expanded : "\(folder)/\(expanded)"
       found.included.append(full)
       readOnly(full, includer: place, into: &found)
     }

@@ -61,7 +61,7 @@ package struct TakeStatus: Hashable, Sendable {
     if facts.isTwinOn { return .twin(isThere: facts.hasTwin) }
     guard let desktop = facts.desktop else {
       if facts.isQuiet { return .needless }
-      if facts.isX11 { return .impossible }
+      if facts.isX11 || !facts.hasPlugins { return .impossible }
       let found = [(own, facts.own), (system, facts.system)].filter { $0.1.isOurs }
       return .unknown(installed: found.map { $0.0.path })
     }
@@ -136,7 +136,7 @@ package struct TakeStatus: Hashable, Sendable {
     case .twin(isThere: true), .inForce, .needless, .failed: nil
     case .unknown:
       (
-        "Run it inside the desktop's session. Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
+        "Run gliss inside the desktop's session. Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
         ["sudo gliss take on --twin"]
       )
     case .twin(isThere: false):

@@ -130,7 +130,8 @@ struct RuleChecks {
   /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, in the same
   /// mode and with the same modifiers.
   private mutating func findUnusualKeys() {
-    let chords = Dictionary(grouping: rules, by: \.rule.mode)
+    // hardly any file needs it
+    lazy var chords = Dictionary(grouping: rules, by: \.rule.mode)
       .mapValues { Set($0.compactMap(\.rule.chord)) }
     for noted in rules {
       guard let chord = noted.rule.chord, case .key(let key) = chord.trigger,
@@ -222,11 +223,14 @@ struct RuleChecks {
         if modes[next]?.entrance == nil { modes[next]?.entrance = action.place }
       }
     }
+    let entered = names.filter { modes[$0]?.isEntered == true }
     for name in names {
       guard let mode = modes[name] else { continue }
       if !mode.isEntered, let rule = mode.rule {
+        let similar = Reader.advice(for: name, among: entered)
+        let advice = similar.isEmpty ? ": give one the action mode: \(name)" : similar
         report(
-          "no rule enters the mode \(name.excerpt): give one the action mode: \(name)",
+          "no rule enters the mode \(name.excerpt)\(advice)",
           at: rules[rule].place, length: rules[rule].length, .warning)
       }
       if !mode.isLeft, let place = mode.entrance {

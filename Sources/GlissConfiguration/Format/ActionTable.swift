@@ -38,6 +38,14 @@ enum ActionTable {
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
+  /// What to write in place of an action that is only text, as the end of a sentence.
+  static func advice(for text: String) -> String {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2 else { return "; write {run: [\(text)]}" }
+    return verbs.contains(words[0])
+      ? "; write {\(words[0]): …}" : "; write {shell: …} around a line of shell"
+  }
+
   static let table = Table<ActionDraft>(
     name: "an action",
     fields: [

@@ -111,7 +111,8 @@ extension Table {
   /// Reads a mapping's keys into `target`. Returns `nil` if `node` is not a mapping.
   func read(_ node: YamlNode, into target: inout Target, _ reader: inout Reader) -> Given? {
     guard reader.yaml.isMapping(node) else {
-      reader.expected(words, at: node)
+      let text = names.contains("run") ? reader.word(node) : nil
+      reader.expected(words, at: node, text.map(ActionTable.advice) ?? "")
       return nil
     }
     let nodes = reader.yaml.keysAndValues(of: node)

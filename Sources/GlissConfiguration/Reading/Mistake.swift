@@ -34,9 +34,11 @@ package struct Mistake: Error, Hashable, Sendable {
 extension Mistake {
   /// The mistake with its line, if that is in one of the texts.
   package func shown(in texts: [ConfigurationText]) -> Mistake {
+    guard source == nil, let text = texts.first(where: { $0.name == place.file }) else {
+      return self
+    }
     var mistake = self
-    let text = texts.first { $0.name == place.file }
-    mistake.source = text.map { SourceText($0).line(place.line - 1) }
+    mistake.source = SourceText(text).line(place.line - 1)
     return mistake
   }
 }
@@ -132,6 +134,17 @@ extension Mistake {
 extension [Mistake] {
   /// All of them as text, each with its line of the file.
   package var text: String { flatMap(\.lines).joined(separator: "\n") }
+
+  /// Sorts them by file, and within a file by place.
+  package mutating func sort(by files: [String]) {
+    let order = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
+    func key(_ index: Int, _ place: Place) -> (Int, Int, Int, Int) {
+      (order[place.file] ?? 0, place.line, place.column, index)
+    }
+    self = enumerated().sorted {
+      key($0.offset, $0.element.place) < key($1.offset, $1.element.place)
+    }.map(\.element)
+  }
 
   /// How many there are, in words: 2 mistakes, 1 warning.
   package var summary: String {

@@ -100,14 +100,15 @@ struct Reader {
   /// The text of a scalar that is not null.
   func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
 
-  /// What `gliss replay` calls some directions, and their names in the file.
-  private static let printed = [
+  /// What `gliss replay` and other programs call some words, and their names in the file.
+  private static let otherWords = [
     "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
+    "exec": "run", "command": "run", "action": "do", "key": "hotkey", "bind": "hotkey",
   ]
 
   /// Suggests up to three of `words`, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
-    if let name = printed[word], words.contains(name) { return "; did you mean \(name)?" }
+    if let name = otherWords[word], words.contains(name) { return "; did you mean \(name)?" }
     let similar = Spelling.nearest(to: word, among: words)
     return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
   }
@@ -153,7 +154,7 @@ extension Configuration {
     let isWhole = !mistakes.contains { $0.severity == .error }
     let checks = RuleChecks(rules, sources, areWhole: isWhole)
     mistakes += checks.mistakes.all
-    sort(&mistakes, by: files.map(\.name))
+    mistakes.sort(by: files.map(\.name))
     let isTaken = !mistakes.contains { $0.severity == .error }
     configuration.rules = checks.rules.map { $0.rule }
     return ConfigurationReading(configuration: isTaken ? configuration : nil, mistakes: mistakes)
@@ -175,17 +176,6 @@ extension Configuration {
     }
     return draft
   }
-
-  /// By file, and within a file by place.
-  private static func sort(_ mistakes: inout [Mistake], by names: [String]) {
-    let order = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    func key(_ index: Int, _ place: Place) -> (Int, Int, Int, Int) {
-      (order[place.file] ?? 0, place.line, place.column, index)
-    }
-    mistakes = mistakes.enumerated().sorted {
-      key($0.offset, $0.element.place) < key($1.offset, $1.element.place)
-    }.map(\.element)
-  }
 }
 
 extension ConfigurationText {
@@ -193,7 +183,8 @@ extension ConfigurationText {
   package var includes: [(path: String, place: Place)] {
     // most files have none, and are not parsed twice
     let word = Array("include".utf8)
-    guard bytes.indices.contains(where: { bytes[$0...].starts(with: word) }),
+    guard
+      bytes.indices.contains(where: { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }),
       let yaml = try? YamlDocument(bytes), let node = yaml.value("include", of: yaml.root)
     else { return [] }
     return (yaml.isSequence(node) ? yaml.items(of: node) : [node]).compactMap { item in

@@ -26,7 +26,7 @@ public struct Hotkey: Hashable, Sendable {
 
   /// A chord, and the chords that must follow it.
   public init(_ chord: Chord, then rest: [Chord] = [], activation: Activation = .press) {
-    chords = [chord] + rest
+    chords = rest.isEmpty ? [chord] : [chord] + rest
     tapped = nil
     self.activation = activation
   }

@@ -257,7 +257,7 @@ import Testing
   static let actions: [(String, String)] = [
     (
       act("foot"),
-      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”"
+      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”; write {run: [foot]}"
     ),
     (act("[]"), "1:31+2 the list is empty"),
     (
