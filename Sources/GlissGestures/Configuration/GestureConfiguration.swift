@@ -3,9 +3,8 @@ import GlissEvents
 /// Every number in the recognizers that may need to differ between pads or hands, in mm, ms or as a
 /// factor.
 ///
-/// ``settings`` lists them all, with default, range and source; ``set(_:to:)`` changes one by name.
-/// Those that weigh one meaning against another (`lead`, `late`, `anchor`, `correction`) have no
-/// public properties: they are set by name, because they may change with the algorithm.
+/// ``settings`` lists them all; ``set(_:to:)`` changes one by name. Those that weigh one meaning
+/// against another have no public properties, because they may change with the algorithm.
 public struct GestureConfiguration: Hashable, Sendable {
   /// Fingers that land.
   public var landing = Landing()
@@ -40,7 +39,7 @@ public struct GestureConfiguration: Hashable, Sendable {
   /// What a drag reports.
   public var drag = Drag()
 
-  /// Creates a configuration with the defaults of ``settings``.
+  /// Creates a configuration with the defaults of ``settings``; the groups on their own are zero.
   public init() {
     for setting in Self.settings { self[keyPath: setting.keyPath] = setting.defaultValue }
   }
@@ -51,8 +50,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var grace = 0.0
     /// How long a finger may settle after landing before its motion counts. In ms.
     public var settle = 0.0
-
-    fileprivate init() {}
   }
 
   /// Limits for fingers that lift.
@@ -61,8 +58,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var grace = 0.0
     /// How far fingers that leave before a decision must have moved to make a flick. In mm.
     public var flickTravel = 0.0
-
-    fileprivate init() {}
   }
 
   /// When motion counts.
@@ -75,8 +70,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var driftTime = 0.0
     /// A contact that suddenly jumps this far within 12.5 ms belongs to another finger. In mm.
     public var jump = 0.0
-
-    fileprivate init() {}
   }
 
   /// The lead one meaning needs over the others.
@@ -86,33 +79,24 @@ public struct GestureConfiguration: Hashable, Sendable {
     package var caution = 0.0
     /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
     package var share = 0.0
-    /// Travel after which the cheapest meaning wins, however close the others are. Pinches and
-    /// rotations of two fingers may wait longer, see `late.longest`. In mm.
+    /// Travel after which the cheapest meaning wins, but for `late.longest`. In mm.
     package var patience = 0.0
-
-    fileprivate init() {}
   }
 
   /// How late a finger may join a stroke.
   package struct Late: Hashable, Sendable {
     /// How late a finger often starts to move with the others. In ms.
     package var time = 0.0
-    /// The latest a finger may start. Until then two fingers do not pinch or rotate if a late
-    /// finger explains their motion better. In ms.
+    /// The latest a finger may start: until then a pinch or rotation of two waits for it. In ms.
     package var longest = 0.0
     /// The cost of lateness, as a share of the travel it explains.
     package var charge = 0.0
-
-    fileprivate init() {}
   }
 
   /// One finger lies still while another moves.
   package struct Anchor: Hashable, Sendable {
-    /// 1: motion around a still finger, across the line between the two, is a rotation instead of a
-    /// drag.
+    /// 1: motion around a still finger is a rotation; 0: it is a drag.
     package var turns = 0.0
-
-    fileprivate init() {}
   }
 
   /// When a finger only rests.
@@ -127,8 +111,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var wakeShare = 0.0
     /// How far a resting finger must move at least to take part again. In mm.
     public var wakeTravel = 0.0
-
-    fileprivate init() {}
   }
 
   /// When a contact is a palm.
@@ -137,8 +119,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var size = 0.0
     /// How near to a side edge a still contact counts as the edge of the hand. In mm.
     public var zone = 0.0
-
-    fileprivate init() {}
   }
 
   /// Touches during typing.
@@ -149,8 +129,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var afterKey = 0.0
     /// How long after a key that followed another new touches are palms. In ms.
     public var afterKeys = 0.0
-
-    fileprivate init() {}
   }
 
   /// Touches while the pad is clicked.
@@ -159,8 +137,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var grace = 0.0
     /// How far fingers must move after a click to make a gesture. In mm.
     public var travel = 0.0
-
-    fileprivate init() {}
   }
 
   /// When fingers that touch and leave are a tap.
@@ -185,8 +161,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var manyDistance = 0.0
     /// A contact within this time after a gesture is a bounce, not a tap. In ms.
     public var quiet = 0.0
-
-    fileprivate init() {}
   }
 
   /// When one finger taps, returns and moves.
@@ -195,8 +169,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var window = 0.0
     /// How far a finger that returned after a tap must move to drag. In mm.
     public var travel = 0.0
-
-    fileprivate init() {}
   }
 
   /// When still fingers are a hold.
@@ -207,8 +179,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var singleDuration = 0.0
     /// How far a finger may stray. In mm.
     public var movement = 0.0
-
-    fileprivate init() {}
   }
 
   /// When fingers come in over an edge.
@@ -221,13 +191,10 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var speed = 0.0
     /// How long before landing a finger must have been outside. In ms.
     public var frame = 0.0
-    /// A finger that lands this far beyond the zone did not cross the edge, however fast it is. In
-    /// mm.
+    /// A finger that lands this far beyond the zone did not cross the edge. In mm.
     public var longestStep = 0.0
     /// How soon after landing a finger must have crossed the edge. In ms.
     public var duration = 0.0
-
-    fileprivate init() {}
   }
 
   /// When a decision turns out to be wrong.
@@ -240,8 +207,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     package var lead = 0.0
     /// Added to the lead for a correction for each mm the farthest finger has moved.
     package var share = 0.0
-
-    fileprivate init() {}
   }
 
   /// How drags are reported.
@@ -250,8 +215,6 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var gain = 0.0
     /// The time over which velocity is measured. In ms.
     public var velocityWindow = 0.0
-
-    fileprivate init() {}
   }
 }
 

@@ -6,9 +6,8 @@ extension GestureConfiguration {
     Setting(
       "landing.grace", \.landing.grace, 50, "ms", 0...200,
       "How long nothing is decided after the last finger has landed, as more may come.",
-      source:
-        "people land the fingers of a swipe up to 40 ms apart; libinput 1.31 waits 100 ms after a change of count"
-    ),
+      source: "people land the fingers of a swipe up to 40 ms apart; "
+        + "libinput 1.31 waits 100 ms after a change of count"),
     Setting(
       "landing.settle", \.landing.settle, 35, "ms", 0...100,
       "How long a finger may settle after landing before its motion counts.",
@@ -24,9 +23,8 @@ extension GestureConfiguration {
     Setting(
       "motion.floor", \.motion.floor, 0.3, "mm", 0.1...5,
       "Travel below which nothing is decided, however still the fingers lay before.",
-      source:
-        "real pads tremble by 0.012 to 0.025 mm a frame (95th percentile 0.1); libinput 1.31: 1 to 1.5 mm"
-    ),
+      source: "real pads tremble by 0.012 to 0.025 mm a frame (95th percentile 0.1); "
+        + "libinput 1.31: 1 to 1.5 mm"),
     Setting(
       "motion.jitterFactor", \.motion.jitterFactor, 3, "×", 0...20,
       "Added to the floor for each mm of finger tremor (standard deviation).",
@@ -43,9 +41,8 @@ extension GestureConfiguration {
       "lead.caution", \.lead.caution, 0.4, "mm", 0...5,
       "What slow pinches and rotations need beyond the floor; if one finger lies still, a "
         + "drag needs twice this.",
-      source:
-        "a finger that lags looks like one for 20 ms; before a click a hand drifts by 2.4 mm"
-    ),
+      source: "a finger that lags looks like one for 20 ms; "
+        + "before a click a hand drifts by 2.4 mm"),
     Setting(
       "lead.share", \.lead.share, 0.1, "×", 0...1,
       "The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.",
@@ -54,8 +51,7 @@ extension GestureConfiguration {
       "lead.patience", \.lead.patience, 10, "mm", 1...50,
       "Travel after which the cheapest meaning wins, however close the others are; pinches and "
         + "rotations of two may wait longer (late.longest).",
-      source: "Chromium is certain of a pinch after 8 mm"
-    ),
+      source: "Chromium is certain of a pinch after 8 mm"),
     Setting(
       "late.time", \.late.time, 30, "ms", 0...75,
       "How late a finger often starts to move with the others.",
@@ -64,8 +60,8 @@ extension GestureConfiguration {
       "late.longest", \.late.longest, 60, "ms", 0...75,
       "The latest a finger may start. Until then two fingers do not pinch or rotate if a late "
         + "finger explains their motion better.",
-      source: "fingers of one stroke start up to 75 ms apart in real drags, half of them within 20"
-    ),
+      source: "fingers of one stroke start up to 75 ms apart in real drags, "
+        + "half of them within 20"),
     Setting(
       "late.charge", \.late.charge, 0.4, "×", 0...1,
       "The cost of lateness, as a share of the travel it explains.",
@@ -78,15 +74,13 @@ extension GestureConfiguration {
     Setting(
       "thumb.zone", \.thumb.zone, 10.8, "mm", 0...50,
       "How far above the lower edge a thumb may lie.",
-      source:
-        "thumbs of real recordings lie up to 7 mm high, fingers that rest on purpose 9.5 mm and more"
-    ),
+      source: "thumbs of real recordings lie up to 7 mm high, "
+        + "fingers that rest on purpose 9.5 mm and more"),
     Setting(
       "thumb.clearance", \.thumb.clearance, 18, "mm", 0...50,
       "How far below the other fingers a thumb lies.",
-      source:
-        "a hand's thumb lies 20 to 40 mm below its fingers, two fingers of a drag lie side by side"
-    ),
+      source: "a hand's thumb lies 20 to 40 mm below its fingers, "
+        + "two fingers of a drag lie side by side"),
     Setting(
       "thumb.headStart", \.thumb.headStart, 48, "ms", 0...2000,
       "How long before the other fingers a thumb lands.",
@@ -135,9 +129,8 @@ extension GestureConfiguration {
     Setting(
       "tap.movement", \.tap.movement, 5, "mm", 0.2...10,
       "How far a finger may slide.",
-      source:
-        "real taps slide up to 4 mm; libinput 1.31: 1.3 mm, which loses one sliding tap in eight"
-    ),
+      source: "real taps slide up to 4 mm; libinput 1.31: 1.3 mm, "
+        + "which loses one sliding tap in eight"),
     Setting(
       "tap.slide", \.tap.slide, 3, "mm", 0.2...10,
       "While fingers may still tap, motion counts only if it is predicted to go this far.",
@@ -185,15 +178,13 @@ extension GestureConfiguration {
     Setting(
       "hold.singleDuration", \.hold.singleDuration, 900, "ms", 40...5000,
       "The same for a single finger.",
-      source:
-        "fingers and thumbs that wait for others lie still for 130 to 870 ms in real recordings"
-    ),
+      source: "fingers and thumbs that wait for others lie still for 130 to 870 ms in real "
+        + "recordings"),
     Setting(
       "hold.movement", \.hold.movement, 2, "mm", 0.1...10,
       "How far a finger may stray.",
-      source:
-        "resting fingers of real recordings stray by 0.4 to 0.8 mm, and contacts shift by 1 mm"
-    ),
+      source: "resting fingers of real recordings stray by 0.4 to 0.8 mm, "
+        + "and contacts shift by 1 mm"),
     Setting(
       "edgeSwipe.zone", \.edgeSwipe.zone, 1.5, "mm", 0...20,
       "How near to the edge every finger must land.",
