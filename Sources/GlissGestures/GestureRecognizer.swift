@@ -57,15 +57,17 @@ package struct GestureRecognizer: Sendable {
 
   /// Processes one frame.
   package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
+    let time = frame.time
     if hand.fingers.isEmpty {
-      strokeBegan = frame.time
+      strokeBegan = time
       strokeFingers = 0
       isExplained = false
     }
-    var outputs = advance(to: frame.time)
+    var outputs = advance(to: time)
     place.isMerged = frame.isMerged
-    if frame.hasCancelled { cancel(at: frame.time, into: &outputs) }
-    let time = frame.time
+    if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil {
+      cancel(at: time, into: &outputs)
+    }
     let jump = jump(at: time)
     if hand.loses(in: frame) {
       let before = hand
@@ -90,10 +92,20 @@ package struct GestureRecognizer: Sendable {
     return outputs
   }
 
-  /// Removes a `nothing` decision if the same fingers already have another one.
+  /// Removes `nothing` decisions that come after another decision about the same fingers, and
+  /// notes whether one says what they did. That one of them rests does not.
   private mutating func explain(into outputs: inout RecognizerOutputs) {
-    outputs.removeNothing(isExplained: isExplained)
-    if outputs.hasDecision { isExplained = true }
+    var index = 0
+    while index < outputs.count {
+      if case .decision(let decision) = outputs[index] {
+        if decision.rule == .nothing, isExplained {
+          outputs.remove(at: index)
+          continue
+        }
+        if decision.rested == nil { isExplained = true }
+      }
+      index += 1
+    }
   }
 
   /// Handles `change`, which `hand` already contains.
@@ -350,20 +362,7 @@ package struct GestureRecognizer: Sendable {
   }
 }
 
-extension TouchFrame {
-  /// Whether a touch in this frame was cancelled because its stream broke.
-  var hasCancelled: Bool {
-    touches.firstIndex { $0.phase == .cancelled } != nil
-  }
-}
-
 extension RecognizerOutputs {
-  /// Whether a decision says what the fingers did. That one of them rests does not.
-  fileprivate var hasDecision: Bool {
-    firstIndex { if case .decision(let decision) = $0 { decision.rested == nil } else { false } }
-      != nil
-  }
-
   /// The index of the first `began` event at or after `first`.
   fileprivate func firstBegun(from first: Int) -> Int? {
     for index in first..<count {
@@ -389,22 +388,6 @@ extension RecognizerOutputs {
       index -= 1
     }
     self[place] = output
-  }
-
-  /// Removes `nothing` decisions that come after another decision about the same fingers.
-  fileprivate mutating func removeNothing(isExplained: Bool) {
-    var isExplained = isExplained
-    var index = 0
-    while index < count {
-      if case .decision(let decision) = self[index] {
-        if decision.rule == .nothing, isExplained {
-          remove(at: index)
-          continue
-        }
-        if decision.rested == nil { isExplained = true }
-      }
-      index += 1
-    }
   }
 }
 
