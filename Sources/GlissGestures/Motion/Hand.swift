@@ -20,8 +20,8 @@ struct Finger: BitwiseCopyable {
   /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
   var firstVelocity: Vector2?
   var major = 0.0
-  /// A palm, because the device says so, because of its size or because the user is typing. It
-  /// takes no part. Only the end of typing can turn it into a finger again.
+  /// It takes no part, because of its size, the device's word or typing. Only the end of typing
+  /// can turn it into a finger again.
   var isPalm: Bool
   /// A thumb or another finger that only rests.
   var isResting = false
@@ -67,8 +67,6 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  var lifted = 0
-  var cancelled = false
   /// Different fingers take part than before, and none of them left.
   var isRegrouped = false
 }
@@ -117,9 +115,7 @@ struct Hand {
     return Self.hidden(of: frame.fingerCount, seen: seen) < hidden
   }
 
-  /// Processes a frame.
-  ///
-  /// - Parameter jump: a sudden step of this many mm does not count as motion.
+  /// Processes a frame. A sudden step of `jump` mm does not count as motion.
   mutating func update(_ frame: TouchFrame, jump: Double) -> HandChange {
     var change = HandChange()
     isSudden = false
@@ -127,8 +123,6 @@ struct Hand {
       let touch = frame.touches[index]
       if let own = fingers.firstIndex(where: { $0.id == touch.id }) {
         if touch.phase.isFinal {
-          if takesPart(own) { change.lifted += 1 }
-          if touch.phase == .cancelled { change.cancelled = true }
           fingers.remove(at: own)
         } else if fingers[own].isPalm && !touch.isResting {
           wake(own, touch, at: frame.time, &change)
@@ -166,11 +160,8 @@ struct Hand {
     let before = hidden
     hidden = Self.hidden(of: count, seen: fingers.count)
     if hidden > before { change.landed += hidden - before }
-    guard hidden < before else { return }
     // A free slot may now show a finger that was hidden before.
-    let shown = min(change.landed, before - hidden)
-    change.landed -= shown
-    change.lifted += before - hidden - shown
+    if hidden < before { change.landed -= min(change.landed, before - hidden) }
   }
 
   private mutating func follow(_ index: Int, _ touch: Touch, at time: EventTime, jump: Double) {
@@ -289,11 +280,8 @@ struct Hand {
     return most.squareRoot()
   }
 
-  /// Lets the baselines of still fingers follow their drift, and measures their tremor.
-  ///
-  /// - Parameters:
-  ///   - elapsed: the time since the last frame.
-  ///   - driftTime: the time constant, in ms.
+  /// Lets the baselines of still fingers follow their drift, with a time constant in ms, and
+  /// measures their tremor.
   mutating func settle(after elapsed: EventInterval, over driftTime: Double) {
     let share = min(max(elapsed.milliseconds / driftTime, 0), 1)
     for index in fingers.indices where !fingers[index].isResting {
@@ -325,17 +313,14 @@ struct Hand {
   func landed(notIn other: Hand) -> ClosedRange<EventTime>? {
     var range: ClosedRange<EventTime>?
     for index in fingers.indices where takesPart(index) {
-      let finger = fingers[index]
-      if other.fingers.firstIndex(where: { $0.id == finger.id }) == nil {
-        let known = range ?? finger.landed...finger.landed
-        range = min(known.lowerBound, finger.landed)...max(known.upperBound, finger.landed)
-      }
+      let (id, landed) = (fingers[index].id, fingers[index].landed)
+      guard other.fingers.firstIndex(where: { $0.id == id }) == nil else { continue }
+      range = min(range?.lowerBound ?? landed, landed)...max(range?.upperBound ?? landed, landed)
     }
     return range
   }
 
-  /// How far each participating finger is from an earlier position of its own, in mm, in order of
-  /// landing; the first five. NaN for fingers that the device counts and does not show.
+  /// How far each finger is from an earlier position of its own, as ``Decision/travel``.
   func travels(from place: KeyPath<Finger, Vector2>) -> InlineArray<5, Double> {
     var travels = InlineArray<5, Double>(repeating: .nan)
     var next = 0
@@ -353,10 +338,7 @@ struct Hand {
 
   /// Whether all participating fingers landed at `time`.
   func allLanded(at time: EventTime) -> Bool {
-    for index in fingers.indices where takesPart(index) {
-      if fingers[index].landed != time { return false }
-    }
-    return true
+    fingers.indices.allSatisfy { !takesPart($0) || fingers[$0].landed == time }
   }
 
   /// The tremor of the least steady finger, in mm (standard deviation per axis).
@@ -400,11 +382,8 @@ struct Similarity {
   /// The identity: no motion.
   init() {}
 
-  /// The fit over the participating fingers of `hand`; the identity if there are none.
-  ///
-  /// - Parameters:
-  ///   - left: a finger to leave out.
-  ///   - isBox: the fingers are corners of a box around the hand, which never rotates.
+  /// The fit over the participating fingers of `hand` but `left`; the identity if there are none.
+  /// If `isBox`, they are the corners of a box around the hand, which never rotates.
   init(of hand: borrowing Hand, without left: Int? = nil, isBox: Bool = false) {
     var (count, before, after) = (0.0, Vector2.zero, Vector2.zero)
     for index in hand.fingers.indices where hand.takesPart(index) && index != left {
