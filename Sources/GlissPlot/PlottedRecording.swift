@@ -171,7 +171,7 @@ package struct PlottedStroke: Sendable {
     decisions.append(decision)
     // the figures that were decided on replace another weighing of the same frame
     guard decision.fingers >= 2, decision.timed == nil, decision.rested == nil else { return }
-    note(Evidence(decision))
+    note(decision.evidence)
   }
 
   fileprivate mutating func note(_ new: Evidence) {

@@ -291,10 +291,10 @@ extension Decision {
     let weighed = DecisionSentence.weighed(self)
     let isWeighed = !weighed.isEmpty
     return .members([
-      "time": seconds(time), "file": .string(file), "device": .string(device),
+      "time": seconds(evidence.time), "file": .string(file), "device": .string(device),
       "kind": "decision", "set": settings.map(JSON.string),
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
-      "fingers": .integer(Int64(fingers)), "resting": .integer(Int64(resting)),
+      "fingers": .integer(Int64(evidence.fingers)), "resting": .integer(Int64(resting)),
       "rested": rested.map { .integer(Int64($0)) },
       "contact": seconds(stretch.start),
       "landed": seconds(landed), "onset": onset.map(seconds),
@@ -306,7 +306,8 @@ extension Decision {
         ]
       },
       "unexplained_mm": isWeighed ? .object(weighed.map { JSON.Member($0, number($1)) }) : nil,
-      "lead_mm": isWeighed ? number(lead) : nil, "needed_mm": isWeighed ? number(needed) : nil,
+      "lead_mm": isWeighed ? number(evidence.lead) : nil,
+      "needed_mm": isWeighed ? number(evidence.needed) : nil,
       "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,
       "waited": isWeighed ? waited.map { .string($0.rawValue) } : nil,
       "travel_mm": .array(ExplanationPrinter.travel(self).map(number)), "jitter_mm": number(jitter),

@@ -396,13 +396,8 @@ struct Arbiter {
   ) {
     // on a pad full of palms, gestures need the space
     if outputs.count < 4 {
-      var decision = Decision(
-        time: place.time, device: place.device, landed: watch?.since ?? place.time,
-        fingers: hand.count, outcome: nil, rule: .resting, weighing: weighing, configuration, hand,
-        travel: hand.travels(from: \.baseline))
-      decision.onset = watch?.onset
-      decision.rested = hand.fingers.indices.prefix(index + 1).count(where: hand.takesPart)
-      outputs.append(.decision(decision))
+      let rested = hand.fingers.indices.prefix(index + 1).count(where: hand.takesPart)
+      explain(weighing, nil, .resting, hand, watch, rested: rested, in: place, into: &outputs)
     }
     hand.fingers[index].isResting = true
   }
@@ -465,14 +460,16 @@ struct Arbiter {
   /// Reports the reason for a decision, with the numbers it was based on.
   private func explain(
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ hand: Hand,
-    _ watch: Watch, in place: FrameContext, into outputs: inout RecognizerOutputs
+    _ watch: Watch?, rested: Int? = nil, in place: FrameContext,
+    into outputs: inout RecognizerOutputs
   ) {
     var decision = Decision(
-      time: place.time, device: place.device, landed: watch.since, fingers: hand.count,
-      outcome: outcome, rule: rule, weighing: weighing, configuration, hand,
+      time: place.time, device: place.device, landed: watch?.since ?? place.time,
+      fingers: hand.count, outcome: outcome, rule: rule, weighing: weighing, configuration, hand,
       travel: hand.travels(from: \.baseline))
-    decision.onset = watch.onset
-    decision.waited = watch.waited
+    decision.onset = watch?.onset
+    decision.rested = rested
+    decision.waited = rested == nil ? watch?.waited : nil
     outputs.append(.decision(decision))
   }
 

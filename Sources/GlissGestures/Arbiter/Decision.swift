@@ -56,32 +56,21 @@ package struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
   /// What is needed at least, or allowed at most, in ms.
   package var required: Double
   /// Whether ``measured`` must not exceed ``required``, as for a tap.
-  package var isLimit: Bool
+  package var isLimit = false
 
-  /// A measured time and its limit, in ms.
-  package init(measured: Double, required: Double, isLimit: Bool = false) {
-    self.measured = measured
-    self.required = required
-    self.isLimit = isLimit
-  }
-
-  /// Whether the requirement was met.
   package var isMet: Bool { isLimit ? measured <= required : measured >= required }
 }
 
 /// One decision of the recognizer, with the numbers it was based on.
+@dynamicMemberLookup
 package struct Decision: Sendable, BitwiseCopyable {
-  /// When it was taken, on the source's clock.
-  package var time: EventTime
-  /// The touched device.
-  package var device: DeviceID
+  /// When it was taken, on the source's clock, and how the meanings compared then.
+  package let evidence: Evidence
   /// When the number of these fingers last changed. For `tap`, `hold` and `nothing`: when the first
   /// one landed.
   package var landed: EventTime
   /// When motion first exceeded the noise; `nil` if it never did.
   package var onset: EventTime?
-  /// How many fingers took part.
-  package var fingers: Int
   /// How many other contacts were left out: resting thumbs, palms.
   package var resting: Int
   /// Which of the fingers only rests, counted from 1 in order of landing, for the rule `resting`.
@@ -90,12 +79,6 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var outcome: GestureKind?
   /// The rule behind it.
   package var rule: DecisionRule
-  /// How much motion each meaning left unexplained, in mm.
-  package var costs: Costs
-  /// By how much the cheapest meaning led, in mm.
-  package var lead: Double
-  /// The lead it needed at that moment, in mm.
-  package var needed: Double
   /// Speed of the farthest finger then, in mm/s: slow ones need a larger lead. 0 if not relevant.
   package var speed: Double
   /// What the decision waited for besides its lead; `nil` if nothing.
@@ -116,26 +99,22 @@ package struct Decision: Sendable, BitwiseCopyable {
     rule: DecisionRule, weighing: Weighing, _ configuration: GestureConfiguration,
     _ hand: borrowing Hand, travel: InlineArray<5, Double>
   ) {
-    self.time = time
-    self.device = device
+    evidence = Evidence(weighing, configuration, fingers: fingers, device: device, at: time)
     self.landed = landed
-    self.fingers = fingers
     self.outcome = outcome
     self.rule = rule
-    let best = weighing.cheapest
-    costs = weighing.costs
-    lead = best.lead
-    needed = weighing.needed(best, configuration)
     speed = weighing.speed
     self.travel = travel
     jitter = hand.jitter
     resting = hand.fingers.count - hand.tracked
   }
+
+  package subscript<Value>(dynamicMember member: KeyPath<Evidence, Value>) -> Value {
+    evidence[keyPath: member]
+  }
 }
 
-/// How the possible meanings of the fingers compare after a frame, for pictures.
-///
-/// ``Decision`` has the same numbers for the frame in which something was decided.
+/// How the possible meanings of the fingers compare after a frame.
 package struct Evidence: Sendable, BitwiseCopyable {
   package var time: EventTime
   package var device: DeviceID
@@ -147,27 +126,21 @@ package struct Evidence: Sendable, BitwiseCopyable {
   package var lead: Double
   package var needed: Double
 
-  package init(_ decision: Decision) {
-    time = decision.time
-    device = decision.device
-    fingers = decision.fingers
-    costs = decision.costs
-    lead = decision.lead
-    needed = decision.needed
-  }
-
   fileprivate init(
-    _ weighing: Weighing, _ configuration: GestureConfiguration, fingers: Int,
-    in place: Arbiter.FrameContext
+    _ weighing: Weighing, _ configuration: GestureConfiguration, fingers: Int, device: DeviceID,
+    at time: EventTime
   ) {
     let best = weighing.cheapest
-    time = place.time
-    device = place.device
+    self.time = time
+    self.device = device
     self.fingers = fingers
     costs = weighing.costs
     lead = best.lead
     needed = weighing.needed(best, configuration)
   }
+
+  /// The cost of the cheapest meaning.
+  package var least: Double { min(costs.drag, costs.still, costs.pinch, costs.rotate, costs.rest) }
 }
 
 extension Arbiter {
@@ -184,11 +157,7 @@ extension Arbiter {
     case .idle, .active: return nil
     }
     let weighing = Weighing(hand, configuration, size: place.size, past: past)
-    return Evidence(weighing, configuration, fingers: hand.count, in: place)
+    return Evidence(
+      weighing, configuration, fingers: hand.count, device: place.device, at: place.time)
   }
-}
-
-extension Evidence {
-  /// The cost of the cheapest meaning.
-  package var least: Double { min(costs.drag, costs.still, costs.pinch, costs.rotate, costs.rest) }
 }
