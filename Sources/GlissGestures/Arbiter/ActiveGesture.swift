@@ -9,28 +9,14 @@ struct ActiveGesture {
   let edge: Edge?
   let isAfterTap: Bool
   /// The motion up to the last change of fingers. ``fit`` since then is added to it.
-  private var folded = Similarity()
-  private var fit = Similarity()
+  private(set) var folded = Similarity()
+  private(set) var fit = Similarity()
   /// Velocity of the fingers' middle, in mm on the pad, as if every finger had stayed down.
   private(set) var velocity: VelocityWindow
   /// Where the middle was before it moved.
-  private let origin: Vector2
+  let origin: Vector2
   /// The middle of the fingers when they were last seen, 0…1 over the device.
-  private var centroid: Vector2
-
-  init(
-    kind: GestureKind, began: EventTime, fingers: Int, edge: Edge? = nil, isAfterTap: Bool = false,
-    centroid: Vector2, velocity: VelocityWindow, origin: Vector2
-  ) {
-    self.kind = kind
-    self.began = began
-    self.fingers = fingers
-    self.edge = edge
-    self.isAfterTap = isAfterTap
-    self.centroid = centroid
-    self.velocity = velocity
-    self.origin = origin
-  }
+  private(set) var centroid: Vector2
 
   /// How many fingers must stay for the gesture to go on.
   var fewestFingers: Int {
@@ -38,8 +24,7 @@ struct ActiveGesture {
     case .drag: isAfterTap ? 1 : 2
     case .pinch, .rotate: 2
     case .swipe: 3
-    case .edgeSwipe: fingers
-    case .tap, .hold: fingers
+    case .edgeSwipe, .tap, .hold: fingers
     }
   }
 
@@ -117,8 +102,7 @@ struct VelocityWindow {
 
   init(length: EventInterval) { self.length = length }
 
-  /// Adds a position. If `time` is not later than the last sample's, replaces that sample's
-  /// position.
+  /// Adds a position; replaces the last one if `time` is not later.
   mutating func append(_ place: Vector2, at time: EventTime) {
     if count > 0 && samples[index(count - 1)].time >= time {
       samples[index(count - 1)].place = place
@@ -136,8 +120,7 @@ struct VelocityWindow {
 
   mutating func removeAll() { count = 0 }
 
-  /// The velocity over the window, in units per second; 0 if the last sample is older than the
-  /// window.
+  /// In units per second; 0 if the last sample is older than the window.
   func value(at time: EventTime) -> Vector2 {
     guard count > 1 else { return .zero }
     let (oldest, newest) = (samples[first], samples[index(count - 1)])

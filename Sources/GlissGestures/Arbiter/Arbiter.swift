@@ -418,8 +418,8 @@ struct Arbiter {
     explain(weighing, kind, rule, hand, watch, in: place, into: &outputs)
     var gesture = ActiveGesture(
       kind: kind, began: place.time, fingers: hand.count, edge: edge,
-      isAfterTap: rule == .afterTap, centroid: hand.centroid, velocity: watch.velocity,
-      origin: hand.middle - weighing.fit.translation)
+      isAfterTap: rule == .afterTap, velocity: watch.velocity,
+      origin: hand.middle - weighing.fit.translation, centroid: hand.centroid)
     report(gesture, .began, in: place, into: &outputs)
     let moved = gesture.update(weighing.fit, hand, at: place.time)
     if moved { report(gesture, .changed, in: place, into: &outputs) }

@@ -217,10 +217,5 @@ extension Arbiter {
     var isGraze = false
     /// Without the gesture that they may have begun, the fingers that are lifting would tap.
     var maySlide = false
-
-    init(device: DeviceID, size: Vector2) {
-      self.device = device
-      self.size = size
-    }
   }
 }

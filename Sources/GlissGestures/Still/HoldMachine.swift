@@ -26,29 +26,17 @@ struct HoldMachine {
   init(_ limits: GestureConfiguration.Hold) { self.limits = limits }
 
   /// Whether a hold is under way.
-  var isHolding: Bool {
-    switch state {
-    case .holding: true
-    case .idle, .waiting: false
-    }
-  }
+  var isHolding: Bool { if case .holding = state { true } else { false } }
 
   /// When ``advance(to:)`` must be called if nothing happens first.
-  var deadline: EventTime? {
-    switch state {
-    case .waiting(_, let due): due
-    case .idle, .holding: nil
-    }
-  }
+  var deadline: EventTime? { if case .waiting(_, let due) = state { due } else { nil } }
 
   /// The number of participating fingers changed.
   mutating func fingersChanged(to count: Int, at time: EventTime) -> Action? {
     let due = time + .milliseconds(duration(of: count))
     defer { state = count == 0 ? .idle : .waiting(fingers: count, due: due) }
-    switch state {
-    case .holding(let fingers): return .ended(fingers: fingers)
-    case .idle, .waiting: return nil
-    }
+    guard case .holding(let fingers) = state else { return nil }
+    return .ended(fingers: fingers)
   }
 
   /// How long this many fingers must lie still, in ms.
@@ -64,18 +52,13 @@ struct HoldMachine {
   /// The fingers do something other than a hold.
   mutating func fail() -> Action? {
     defer { state = .idle }
-    switch state {
-    case .holding(let fingers): return .cancelled(fingers: fingers)
-    case .idle, .waiting: return nil
-    }
+    guard case .holding(let fingers) = state else { return nil }
+    return .cancelled(fingers: fingers)
   }
 
   mutating func advance(to time: EventTime) -> Action? {
-    switch state {
-    case .waiting(let fingers, let due) where time >= due:
-      state = .holding(fingers: fingers)
-      return .began(fingers: fingers)
-    case .idle, .waiting, .holding: return nil
-    }
+    guard case .waiting(let fingers, let due) = state, time >= due else { return nil }
+    state = .holding(fingers: fingers)
+    return .began(fingers: fingers)
   }
 }

@@ -97,11 +97,8 @@ struct TapMachine {
 
   /// Whether the fingers that are down at `time` may still be a tap.
   func mayTap(at time: EventTime) -> Bool {
-    switch state {
-    case .touching(let contact):
-      isPrompt && (time - contact.first).milliseconds <= limits.duration
-    case .idle, .spoiled: false
-    }
+    guard case .touching(let contact) = state else { return false }
+    return isPrompt && (time - contact.first).milliseconds <= limits.duration
   }
 
   /// Whether the fingers would tap at `time` if they had made no gesture.
@@ -128,12 +125,10 @@ struct TapMachine {
     case .touching(var contact):
       graze = nil
       let spread = (time - contact.first).milliseconds
-      guard contact.together == nil, spread <= limits.landingSpread else {
-        spoil(.landedApart(spread, most: limits.landingSpread))
-        before = count <= contact.fingers + 1 ? (contact, time) : nil
-        return
-      }
+      let isInTime = contact.together == nil && spread <= limits.landingSpread
+      if !isInTime { spoil(.landedApart(spread, most: limits.landingSpread)) }
       before = count <= contact.fingers + 1 ? (contact, time) : nil
+      guard isInTime else { return }
       isPrompt = spread <= Self.promptSpread
       (contact.landingBefore, contact.lastLanding) = (contact.lastLanding, time)
       contact.fingers = max(contact.fingers, count)
@@ -250,12 +245,6 @@ struct TapMachine {
     return tap(contact, to: time)
   }
 
-  /// With three or more fingers the distance is larger: a pad that shows two of five fingers may
-  /// show two others next time.
-  private func reach(_ fingers: Int) -> Double {
-    fingers > 2 ? limits.manyDistance : limits.distance
-  }
-
   private mutating func tap(_ contact: Contact, to time: EventTime) -> Tap? {
     let whole = time - contact.first
     var together = contact.together ?? 1
@@ -273,9 +262,11 @@ struct TapMachine {
       return nil
     }
     var count = 1
+    // a pad that shows two of five fingers may show two others next time
+    let distance = contact.fingers > 2 ? limits.manyDistance : limits.distance
     if let last, last.fingers == contact.fingers,
       (contact.first - last.time).milliseconds <= limits.gap,
-      (contact.place - last.place).length <= reach(contact.fingers)
+      (contact.place - last.place).length <= distance
     {
       count = last.count + 1
     }

@@ -5,13 +5,9 @@ public import GlissEvents
 /// A typing key starts a short period. Another one within that period starts a longer one. Keys
 /// that are part of a command, and keys that type nothing, are ignored.
 struct TypingMachine: Sendable {
-  private enum State {
-    case quiet
-    case typing(until: EventTime)
-  }
-
   private let limits: GestureConfiguration.Typing
-  private var state = State.quiet
+  /// When the period ends; `nil` if nobody types.
+  private var until: EventTime?
 
   init(_ limits: GestureConfiguration.Typing) { self.limits = limits }
 
@@ -23,19 +19,15 @@ struct TypingMachine: Sendable {
       return false
     }
     let isMore = isTyping(at: time)
-    state = .typing(until: time + .milliseconds(isMore ? limits.afterKeys : limits.afterKey))
+    until = time + .milliseconds(isMore ? limits.afterKeys : limits.afterKey)
     return true
   }
 
   /// Whether a touch that begins at `time` counts as a palm.
   mutating func isTyping(at time: EventTime) -> Bool {
-    switch state {
-    case .quiet: return false
-    case .typing(let until):
-      if time < until { return true }
-      state = .quiet
-      return false
-    }
+    if let until, time < until { return true }
+    until = nil
+    return false
   }
 }
 
@@ -56,13 +48,8 @@ extension Key {
 }
 
 extension Device {
-  private static let usb: UInt16 = 3
-  private static let bluetooth: UInt16 = 5
-
-  /// Connected by USB or Bluetooth: not part of the machine.
-  private var isExternal: Bool {
-    identifier.bus == Self.usb || identifier.bus == Self.bluetooth
-  }
+  /// Connected by USB (3) or Bluetooth (5): not part of the machine.
+  private var isExternal: Bool { identifier.bus == 3 || identifier.bus == 5 }
 
   /// Whether people who type on this device have their palms over `touchpad`: both are built in, or
   /// they are two parts of one device. A touchscreen never counts.
