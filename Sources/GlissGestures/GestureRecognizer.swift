@@ -137,7 +137,7 @@ package struct GestureRecognizer: Sendable {
   private mutating func restThumbs(into outputs: inout RecognizerOutputs) {
     hand.restart()
     for _ in hand.fingers.indices where hand.count > 1 {
-      let weighing = Weighing(hand, configuration, size: place.size, past: Past())
+      let weighing = Weighing(hand, configuration, size: place.size)
       guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
         return
       }
@@ -354,7 +354,7 @@ package struct GestureRecognizer: Sendable {
     var decision = Decision(
       time: time, device: place.device, landed: strokeBegan, fingers: fingers, outcome: outcome,
       rule: rule,
-      weighing: Weighing(hand, configuration, size: place.size, past: Past()), configuration,
+      weighing: Weighing(hand, configuration, size: place.size), configuration,
       hand, travel: hand.travels(from: \.landing))
     decision.timed = timed
     decision.tapFault = outcome == .tap ? nil : taps.fault

@@ -235,7 +235,7 @@ struct Arbiter {
     case .active(var gesture, let course):
       let mayCorrect = course.isCorrectable(at: place.time)
       let fit = mayCorrect ? nil : Similarity(of: hand, isBox: hand.isBoundingBox)
-      let weighing = mayCorrect ? weigh(hand, in: place) : nil
+      let weighing = mayCorrect ? Weighing(hand, configuration, size: place.size) : nil
       let moved = gesture.update(weighing?.fit ?? fit ?? Similarity(), hand, at: place.time)
       if let weighing, correct(gesture, weighing, &hand, in: place, into: &outputs) { return }
       state = .active(gesture, mayCorrect ? course : .settled)
@@ -255,7 +255,9 @@ struct Arbiter {
       }
     case .watching(let watch):
       guard hand.count < 2 else { return }
-      explain(weigh(hand, in: place), nil, .resting, hand, watch, in: place, into: &outputs)
+      explain(
+        Weighing(hand, configuration, size: place.size), nil, .resting, hand, watch, in: place,
+        into: &outputs)
       state = .idle
     case .active(var gesture, let course):
       // If too few are left, the gesture is cancelled as soon as they move.
@@ -295,11 +297,6 @@ struct Arbiter {
   }
 
   // MARK: Decisions
-
-  /// Weighs the fingers on the assumption that none of them is late.
-  private func weigh(_ hand: Hand, in place: FrameContext) -> Weighing {
-    Weighing(hand, configuration, size: place.size, past: Past())
-  }
 
   /// Decides what the fingers mean, if one meaning leads and there is nothing else to wait for.
   private mutating func decide(
@@ -347,7 +344,7 @@ struct Arbiter {
     into outputs: inout RecognizerOutputs
   ) {
     guard hand.count == 1 else { return }
-    let weighing = weigh(hand, in: place)
+    let weighing = Weighing(hand, configuration, size: place.size)
     if place.isAfterTap && weighing.fit.travelTogether >= configuration.tapDrag.travel {
       begin(.drag, .afterTap, weighing, &hand, watch, in: place, into: &outputs)
     } else if hand.fingers.count == 1,
@@ -368,7 +365,7 @@ struct Arbiter {
     for index in hand.fingers.indices { hand.fingers[index].baseline = hand.fingers[index].start }
     let flick = configuration.lift.flickTravel
     for _ in 0...hand.fingers.count {
-      let weighing = weigh(hand, in: place)
+      let weighing = Weighing(hand, configuration, size: place.size)
       switch weighing.judge(configuration, patience: 2 * flick) {
       case .motion(let kind, _) where weighing.farthest >= flick:
         // a thumb that stays after the fingers have left does not continue their gesture

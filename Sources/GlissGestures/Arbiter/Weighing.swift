@@ -31,7 +31,10 @@ struct Weighing {
   ///
   /// - Parameter past: what the fingers had done before. A late finger must have come as far by now
   ///   as the farthest had `late.time` ago.
-  init(_ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2, past: Past) {
+  init(
+    _ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2,
+    past: Past = Past()
+  ) {
     fit = Similarity(of: hand, isBox: hand.isBoundingBox)
     let way = hand.longestDisplacement
     farthest = way.length

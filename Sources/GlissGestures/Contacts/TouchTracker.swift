@@ -45,6 +45,8 @@ package struct TouchTracker: Sendable {
     /// It rested when it was interrupted.
     var isResting = false
     var generation: UInt32
+
+    func isPart(of raw: RawContact) -> Bool { slot == raw.slot && generation == raw.generation }
   }
 
   let geometry: PadGeometry
@@ -138,20 +140,11 @@ package struct TouchTracker: Sendable {
   /// Something that was interrupted is still down.
   private var isSilenced: Bool { !silent.isEmpty || isButtonSilent }
 
-  private func isSilent(_ raw: RawContact) -> Bool {
-    silent.firstIndex { $0.slot == raw.slot && $0.generation == raw.generation } != nil
-  }
-
   /// Removes interrupted contacts from the frame, and forgets those that have lifted.
   private mutating func silence(_ raw: RawFrame) {
-    var index = silent.count - 1
-    while index >= 0 {
-      let contact = silent[index]
-      let isThere = raw.contacts.firstIndex {
-        $0.slot == contact.slot && $0.generation == contact.generation
-      }
-      if isThere == nil { silent.remove(at: index) }
-      index -= 1
+    for index in silent.indices.reversed()
+    where raw.contacts.firstIndex(where: silent[index].isPart(of:)) == nil {
+      silent.remove(at: index)
     }
     // Fingers beyond the slots cannot be distinguished from interrupted ones.
     if !silent.isEmpty { frame.fingerCount = min(frame.fingerCount, contacts.count) }
@@ -195,10 +188,8 @@ package struct TouchTracker: Sendable {
   }
 
   private mutating func endUnseen() {
-    var index = contacts.count - 1
-    while index >= 0 {
-      if !contacts[index].isSeen && !merges(index) { end(index, as: .ended) }
-      index -= 1
+    for index in contacts.indices.reversed() where !contacts[index].isSeen && !merges(index) {
+      end(index, as: .ended)
     }
   }
 
@@ -234,7 +225,7 @@ package struct TouchTracker: Sendable {
   private mutating func beginIfNew(_ raw: RawContact) {
     guard contacts.firstIndex(where: { $0.slot == raw.slot }) == nil,
       frame.touches.count + contacts.count < TouchFrame.capacity,
-      silent.isEmpty || !isSilent(raw)
+      silent.firstIndex(where: { $0.isPart(of: raw) }) == nil
     else { return }
     if merged != nil && splits(into: raw) { return }
     if let until = partsUntil {

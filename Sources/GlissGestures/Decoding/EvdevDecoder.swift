@@ -32,10 +32,9 @@ package struct EvdevDecoder: Sendable {
   private struct Slot: BitwiseCopyable {
     var occupancy = Occupancy.unknown
     var generation: UInt32 = 0
-    var x: Int32 = 0
-    var y: Int32 = 0
-    var hasX = false
-    var hasY = false
+    /// `nil`: not seen since the first event.
+    var x: Int32?
+    var y: Int32?
     /// How many frames the contact has waited for a missing coordinate.
     var waited: UInt8 = 0
     var major: Int32 = 0
@@ -115,8 +114,8 @@ package struct EvdevDecoder: Sendable {
   private mutating func forget() {
     for index in 0..<Self.capacity {
       slots[index].occupancy = .unknown
-      slots[index].hasX = false
-      slots[index].hasY = false
+      slots[index].x = nil
+      slots[index].y = nil
     }
     toolCount = 0
     buttons = 0
@@ -133,27 +132,18 @@ package struct EvdevDecoder: Sendable {
     }
     guard currentSlot >= 0 && currentSlot < Self.capacity else { return }
     switch axis {
-    case .trackingID: track(value)
+    case .trackingID where value < 0: slots[currentSlot].occupancy = .empty
+    case .trackingID: occupy(currentSlot, as: .occupied)
     case .positionX:
       assumeOccupied()
       slots[currentSlot].x = value
-      slots[currentSlot].hasX = true
     case .positionY:
       assumeOccupied()
       slots[currentSlot].y = value
-      slots[currentSlot].hasY = true
     case .touchMajor: slots[currentSlot].major = value
     case .touchPressure: slots[currentSlot].pressure = value
     case .toolType: slots[currentSlot].isPalm = value == ToolType.palm
     case _: break
-    }
-  }
-
-  private mutating func track(_ identifier: Int32) {
-    if identifier < 0 {
-      slots[currentSlot].occupancy = .empty
-    } else {
-      occupy(currentSlot, as: .occupied)
     }
   }
 
@@ -174,11 +164,9 @@ package struct EvdevDecoder: Sendable {
     case .x, .positionX:
       assumeOccupied()
       slots[0].x = value
-      slots[0].hasX = true
     case .y, .positionY:
       assumeOccupied()
       slots[0].y = value
-      slots[0].hasY = true
     case .pressure: slots[0].pressure = value
     case .toolWidth, .touchMajor: slots[0].major = value
     case _: break
@@ -243,10 +231,8 @@ package struct EvdevDecoder: Sendable {
     frame.isButtonDown = buttons != 0
     frame.isAfterLoss = isAfterLoss
     isAfterLoss = false
-    var index = 0
-    while index < slotCount {
-      if slots[index].isTouching && isPlaced(index) { frame.contacts.append(contact(index)) }
-      index += 1
+    for index in 0..<slotCount where slots[index].isTouching && isPlaced(index) {
+      frame.contacts.append(contact(index))
     }
     let seen = frame.contacts.count
     // If there is a slot for every finger of a hand, a larger count means a finger that only
@@ -259,23 +245,21 @@ package struct EvdevDecoder: Sendable {
   /// changed since before the first event: after one frame of waiting, the middle of the axis
   /// replaces it.
   private mutating func isPlaced(_ index: Int) -> Bool {
-    if slots[index].hasX && slots[index].hasY { return true }
+    if slots[index].x != nil && slots[index].y != nil { return true }
     if slots[index].waited == 0 {
       slots[index].waited = 1
       return false
     }
-    if !slots[index].hasX { slots[index].x = centre.x }
-    if !slots[index].hasY { slots[index].y = centre.y }
-    slots[index].hasX = true
-    slots[index].hasY = true
+    slots[index].x = slots[index].x ?? centre.x
+    slots[index].y = slots[index].y ?? centre.y
     return true
   }
 
   private func contact(_ index: Int) -> RawContact {
     let slot = slots[index]
     return RawContact(
-      slot: UInt8(truncatingIfNeeded: index), generation: slot.generation, x: slot.x, y: slot.y,
-      major: slot.major, pressure: slot.pressure, isPalm: slot.isPalm)
+      slot: UInt8(truncatingIfNeeded: index), generation: slot.generation, x: slot.x ?? 0,
+      y: slot.y ?? 0, major: slot.major, pressure: slot.pressure, isPalm: slot.isPalm)
   }
 }
 
