@@ -309,21 +309,17 @@ package struct GestureRecognizer: Sendable {
   private mutating func perform(
     _ action: HoldMachine.Action?, at time: EventTime, into outputs: inout RecognizerOutputs
   ) {
-    switch action {
-    case nil: return
-    case .began(let fingers):
+    guard let action else { return }
+    if action.phase == .began {
       // A hold may begin between frames, so it is noted here too.
       isExplained = true
-      let limit = hold.duration(of: fingers)
+      let limit = hold.duration(of: action.fingers)
       let evidence = TimedEvidence(measured: limit, required: limit)
       outputs.append(
-        .decision(decision(.hold, .hold, evidence, hand, fingers: fingers, at: time)))
+        .decision(decision(.hold, .hold, evidence, hand, fingers: action.fingers, at: time)))
       heldCentroid = hand.centroid
-      outputs.append(.gesture(holdEvent(.began, fingers, at: time)))
-    case .ended(let fingers): outputs.append(.gesture(holdEvent(.ended, fingers, at: time)))
-    case .cancelled(let fingers):
-      outputs.append(.gesture(holdEvent(.cancelled, fingers, at: time)))
     }
+    outputs.append(.gesture(holdEvent(action.phase, action.fingers, at: time)))
   }
 
   private func holdEvent(_ phase: GesturePhase, _ fingers: Int, at time: EventTime) -> GestureEvent

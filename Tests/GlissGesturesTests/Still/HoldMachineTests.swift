@@ -4,6 +4,8 @@ import Testing
 @testable import GlissGestures
 
 @Suite struct HoldMachineTests {
+  typealias Action = HoldMachine.Action
+
   private func machine() -> HoldMachine {
     var limits = GestureConfiguration().hold
     limits.duration = 500
@@ -22,19 +24,20 @@ import Testing
     let early = hold.advance(to: .milliseconds(599))
     #expect(early == nil)
     let began = hold.advance(to: .milliseconds(600))
-    #expect(began == .began(fingers: 2))
+    #expect(began == Action(phase: .began, fingers: 2))
     #expect(hold.deadline == nil)
     let again = hold.advance(to: .milliseconds(900))
     #expect(again == nil)
     let ended = hold.fingersChanged(to: 1, at: .milliseconds(1000))
-    #expect(ended == .ended(fingers: 2))
+    #expect(ended == Action(phase: .ended, fingers: 2))
     // the finger that stays holds anew, and later, being alone
     #expect(hold.deadline == .milliseconds(1900))
   }
 
-  @Test(arguments: [(400, nil), (500, .cancelled(fingers: 3))] as [(Int64, HoldMachine.Action?)])
+  @Test(
+    arguments: [(400, nil), (500, Action(phase: .cancelled, fingers: 3))] as [(Int64, Action?)])
   func motionFailsAHoldThatWaitsAndCancelsOneThatHasBegun(
-    after: Int64, expected: HoldMachine.Action?
+    after: Int64, expected: Action?
   ) {
     var hold = machine()
     _ = hold.fingersChanged(to: 3, at: .zero)
@@ -61,6 +64,6 @@ import Testing
     _ = hold.fingersChanged(to: 1, at: EventTime(microseconds: .max))
     #expect(hold.deadline == EventTime(microseconds: .max))
     let began = hold.advance(to: EventTime(microseconds: .max))
-    #expect(began == .began(fingers: 1))
+    #expect(began == Action(phase: .began, fingers: 1))
   }
 }
