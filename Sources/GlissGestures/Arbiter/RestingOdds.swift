@@ -1,10 +1,7 @@
 import GlissEvents
 
-/// How much a finger looks like one that only rests, before its motion shows it: a thumb low on the
-/// pad, well below the others and down before them, or the edge of a hand at the side.
-///
-/// Each sign adds to or subtracts from one sum, and does so continuously. No threshold lets one
-/// frame or a tenth of a mm flip the answer.
+/// How much a finger looks like one that only rests, before its motion shows it: a thumb or the edge
+/// of a hand. Each sign counts continuously: no tenth of a mm flips the answer.
 struct RestingOdds {
   /// 0…1, for one of two fingers, which may be there on purpose.
   let share: Double
@@ -118,9 +115,8 @@ struct RestingOdds {
 }
 
 extension Hand {
-  /// Wakes resting fingers that move with the others: by at least `thumb.wakeShare` of the others'
-  /// travel and at least `thumb.wakeTravel`. A finger that strides does not rest, in whatever
-  /// direction, nor does one that is left alone.
+  /// Wakes resting fingers that move with the others. A finger that strides does not rest, in
+  /// whatever direction, nor does one that is left alone.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb, at time: EventTime) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
     let way = tracked > 1 ? commonWay : .zero
@@ -189,11 +185,8 @@ extension Hand {
     case mayJoin
   }
 
-  /// The resting finger that moves with the others before a decision, if any. A thumb that only
-  /// rolls covers much less of their path.
-  ///
-  /// - Parameter reached: how far the farthest finger had come a little earlier, as a thumb that
-  ///   joins may be late.
+  /// The resting finger that moves with the others before a decision, if any: it covers a good part
+  /// of what the farthest had `reached` a little earlier, as a thumb that joins may be late.
   func follower(_ thumb: GestureConfiguration.Thumb, reached: Double) -> Follower? {
     let way = commonWay
     let length = way.length

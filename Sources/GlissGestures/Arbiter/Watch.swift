@@ -1,6 +1,6 @@
 import GlissEvents
 
-/// Fingers that are down and undecided: when they landed and when they began to move.
+/// Fingers that are down and undecided.
 struct Watch {
   /// When the number of fingers last changed.
   var since: EventTime
@@ -77,8 +77,6 @@ struct Watch {
   }
 
   /// What the fingers had done before now, to judge whether one of them is late.
-  ///
-  /// - Parameter late: by how much a finger may be late.
   func past(_ late: GestureConfiguration.Late, jitter: Double) -> Past {
     Past(
       farthest: history.value(late.time, before: last.time),
@@ -102,10 +100,8 @@ struct Watch {
     return nil
   }
 
-  /// Whether the farthest finger moves farther than a tap slides: it has covered a third of that
-  /// distance, and at its speed will soon cover all of it.
-  ///
-  /// The slide of a tap slows down early; a stroke speeds up.
+  /// Whether the farthest finger has covered a third of what a tap slides, and at its speed will
+  /// soon cover all of it. The slide of a tap slows down early; a stroke speeds up.
   private func outruns(_ tap: GestureConfiguration.Tap) -> Bool {
     let foreseen = last.farthest + max(0, speed) * tap.foresight / 1000
     return last.farthest >= tap.slide / 3 && foreseen >= tap.slide
@@ -125,10 +121,8 @@ struct Past {
   var speed = 0.0
   static let part = 1.0 / 3
 
-  /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1.
-  ///
-  /// When the farthest finger had gone ``part`` of its way, a finger that follows had gone the same
-  /// part of its own; a late one had hardly moved.
+  /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1:
+  /// it had then gone ``part`` of its own way, too; a late one had hardly moved.
   func follows(_ along: Double) -> Double {
     guard follower > 0, along > 0 else { return 0 }
     return max(0, min(1, (follower / (Self.part * along) - 0.4) / 0.4))
@@ -178,8 +172,7 @@ private struct History {
     return 0
   }
 
-  /// How far the slower of two fingers had come when the farthest finger had gone `travel` mm,
-  /// interpolated between frames, less twice the tremor.
+  /// As ``Past/follower``, when the farthest finger had gone `travel` mm.
   func followed(atTravel travel: Double, jitter: Double) -> Double {
     guard count > 0, sample(1).followed > 0 else { return 0 }
     var later: Sample?

@@ -1,10 +1,9 @@
 import GlissEvents
 
-/// Compares the possible meanings of the fingers' motion and picks one.
+/// Compares the possible meanings of the fingers' motion.
 ///
-/// Every meaning has a cost, in mm of finger travel: the root mean square, over the fingers, of the
-/// motion it does not explain, plus a penalty for what makes it unlikely beforehand. The cheapest
-/// meaning wins. Its lead only determines when the decision may be made.
+/// Every meaning has a cost: the motion it does not explain, as ``Costs`` has it, plus a penalty for
+/// what makes it unlikely beforehand. The cheapest wins; its lead only determines when.
 struct Weighing {
   enum Verdict {
     /// The lead is too small so far.
@@ -27,10 +26,8 @@ struct Weighing {
   /// How fast the farthest finger moves, in mm/s; 0 for slow or unknown.
   let speed: Double
 
-  /// Weighs the participating fingers of `hand`, on a pad of `size` mm.
-  ///
-  /// - Parameter past: what the fingers had done before. A late finger must have come as far by now
-  ///   as the farthest had `late.time` ago.
+  /// Weighs the participating fingers of `hand`, on a pad of `size` mm. A late one must have come as
+  /// far by now as the farthest had `late.time` ago.
   init(
     _ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2,
     past: Past = Past()
@@ -98,19 +95,15 @@ struct Weighing {
     return needed
   }
 
-  /// What rare gestures need beyond the noise, in mm.
-  ///
-  /// A hand that drifts, as it does before it presses the button, is slow: `lead.caution` falls to
-  /// zero from ``Pace/drift`` to ``Pace/brisk``. Fast fingers travel far between two reports.
+  /// What rare gestures need beyond the noise, in mm: `lead.caution` for slow hands, which may drift
+  /// before they press the button; for fast ones, what they travel between two reports.
   private func caution(_ c: GestureConfiguration) -> Double {
     let slow = max(0, min(1, (Pace.brisk - speed) / (Pace.brisk - Pace.drift)))
     return c.lead.caution * slow + Pace.blur * max(0, speed - Pace.brisk)
   }
 
-  /// What the fingers mean, if that can be decided yet.
-  ///
-  /// - Parameter patience: once the farthest finger has moved this many mm, the cheapest meaning
-  ///   wins whatever its lead.
+  /// What the fingers mean, if that can be decided yet: once the farthest has moved `patience` mm,
+  /// the cheapest meaning wins whatever its lead.
   func judge(_ configuration: GestureConfiguration, patience: Double) -> Verdict {
     let best = cheapest
     let leads = best.lead >= needed(best, configuration)
@@ -120,8 +113,8 @@ struct Weighing {
     return .motion(kind, leads ? (isStill ? .still : .lead) : .patience)
   }
 
-  /// Whether one of two fingers may just be late although a pinch or rotation is the cheapest. That
-  /// wait is limited by time, however far the fast finger goes meanwhile.
+  /// Whether one of two fingers may just be late although a pinch or rotation is the cheapest. Only
+  /// time limits that wait.
   private func mayBeLate(_ best: (kind: GestureKind?, cost: Double, lead: Double)) -> Bool {
     guard dragKind == .drag else { return false }
     return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag + aversion < best.cost
@@ -277,10 +270,8 @@ package struct Costs: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Prior penalties of the meanings, as shares of the farthest finger's travel.
-///
-/// Measured on synthetic hands of the two motor models of GlissSynthesis and on recordings of real
-/// hands.
+/// Prior penalties of the meanings, as shares of the farthest finger's travel: measured on hands of
+/// GlissSynthesis's two motor models and on recordings of real ones.
 private enum Share {
   /// A finger that moves the other way is not late: four times that distance is taken off the
   /// excuse.
