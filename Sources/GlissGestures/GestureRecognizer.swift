@@ -2,13 +2,11 @@ package import GlissEvents
 
 /// Turns the touch frames of one device into gestures.
 ///
-/// ``EvdevDecoder`` turns the kernel's events into raw frames, ``TouchTracker`` turns those into
-/// touch frames, and this type recognizes gestures in them. `Arbiter` decides what moving fingers
-/// mean; `TapMachine` and `HoldMachine` watch fingers that do not move.
+/// The frames are those of ``EvdevDecoder`` and ``TouchTracker``. `Arbiter` decides what moving
+/// fingers mean; `TapMachine` and `HoldMachine` watch fingers that do not move.
 ///
-/// Pure: no clock, no file descriptor, no allocation. Each frame carries its time. Call
-/// ``advance(to:)`` when time passes without a frame; ``deadline`` says when that matters. Each
-/// method returns its outputs.
+/// Pure: no clock, no allocation. Call ``advance(to:)`` when time passes without a frame;
+/// ``deadline`` says when that matters.
 package struct GestureRecognizer: Sendable {
   private let configuration: GestureConfiguration
   /// What the arbiter is given with every frame.
@@ -41,9 +39,8 @@ package struct GestureRecognizer: Sendable {
     hold = HoldMachine(configuration.hold)
   }
 
-  /// When ``advance(to:)`` must be called if no frame comes first.
-  ///
-  /// Stored: calling a getter in another module would make a session copy the whole recognizer.
+  /// When ``advance(to:)`` must be called if no frame comes first. Stored: a getter in another
+  /// module would make a session copy the whole recognizer.
   package private(set) var deadline: EventTime?
 
   /// Whether the recognizer considers the touch to be resting.
@@ -132,8 +129,7 @@ package struct GestureRecognizer: Sendable {
     explain(into: &outputs)
   }
 
-  /// When fingers land, marks as resting those that rest whatever moves next: they take no part in
-  /// taps and holds.
+  /// When fingers land, marks those that rest whatever moves next: they neither tap nor hold.
   private mutating func restThumbs(into outputs: inout RecognizerOutputs) {
     hand.restart()
     for _ in hand.fingers.indices where hand.count > 1 {
@@ -145,8 +141,7 @@ package struct GestureRecognizer: Sendable {
     }
   }
 
-  /// A gesture that begins rules out a tap and cancels a hold. The hold's cancellation is reported
-  /// first.
+  /// A gesture that begins rules out a tap and cancels a hold, which is reported first.
   private mutating func moved(at time: EventTime, into outputs: inout RecognizerOutputs) {
     let first = outputs.count
     arbiter.moved(&hand, in: place, into: &outputs)
@@ -157,8 +152,7 @@ package struct GestureRecognizer: Sendable {
     }
   }
 
-  /// A gesture may also begin just before a finger lifts. It cancels the hold first, as in
-  /// ``moved(at:into:)``.
+  /// A gesture may also begin just before a finger lifts.
   private mutating func willLift(at time: EventTime, into outputs: inout RecognizerOutputs) {
     updatePlace(at: time)
     let first = outputs.count
@@ -228,8 +222,7 @@ package struct GestureRecognizer: Sendable {
     heldFingers = 0
   }
 
-  /// The step between two frames, in mm, that is too large for motion. It grows with the time
-  /// between frames.
+  /// The step since the last frame that is too large for motion, in mm: it grows with the time.
   private func jump(at time: EventTime) -> Double {
     configuration.motion.jump * max(1, elapsed(to: time).milliseconds / 12.5)
   }
@@ -332,8 +325,7 @@ package struct GestureRecognizer: Sendable {
 
   // MARK: Decisions by time
 
-  /// The decision when all fingers have left without one: pointing, drumming, or a contact too long
-  /// for a tap.
+  /// The decision when all fingers have left without one: pointing, drumming, a contact too long.
   private func nothing(_ before: Hand, at time: EventTime) -> Decision {
     let longest =
       if case .lasted(_, let most)? = taps.fault { most } else { configuration.tap.duration }

@@ -147,8 +147,7 @@ extension ActiveGesture {
   }
 }
 
-/// The contacts of a gesture that are gone while others stay. Their fingers may have lifted, or the
-/// pad may have lost them for a few frames.
+/// The contacts of a gesture that are gone while others stay: lifted, or lost for a few frames.
 struct LostContacts {
   /// For how long a pad loses a contact, at most: no finger lands again so soon.
   static let longest = EventInterval.milliseconds(60)
@@ -180,8 +179,6 @@ struct LostContacts {
   var end: EventTime { last + Self.longest }
 
   /// `hand` no longer has some fingers of `before`, whose gesture began at `began`.
-  ///
-  /// - Parameter place: its time, and whether all fingers of `before` may tap.
   mutating func add(
     _ before: Hand, _ hand: Hand, began: EventTime, _ course: ActiveGesture.Course,
     in place: Arbiter.FrameContext
@@ -212,8 +209,7 @@ struct LostContacts {
     }
   }
 
-  /// Whether each finger that lands at `time` is one of these. A pad with fewer slots than fingers
-  /// may show another one instead, anywhere.
+  /// Whether each finger that lands at `time` is one of these. A pad that lacks slots may show any.
   func contain(_ hand: Hand, at time: EventTime) -> Bool {
     if hand.count > hand.tracked { return hand.count <= fingers }
     return hand.fingers.indices.allSatisfy { index in

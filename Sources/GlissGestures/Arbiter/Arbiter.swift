@@ -1,9 +1,6 @@
 import GlissEvents
 
-/// Decides once what moving fingers mean, and follows that gesture to its end.
-///
-/// ``Weighing`` compares the possible meanings; ``Watch`` holds what is known before the decision;
-/// ``ActiveGesture`` holds the gesture after it.
+/// Decides once what moving fingers mean, by a ``Weighing``, and follows that gesture to its end.
 struct Arbiter {
   /// How late a resting thumb may join the fingers, in ms.
   private static let thumbLag = 30.0
@@ -48,8 +45,7 @@ struct Arbiter {
     }
     switch state {
     case .active(var gesture, _):
-      // New fingers join when they move with the others. Until then only the original fingers make
-      // the gesture.
+      // New fingers join when they move with the others.
       follow(&gesture, &hand, at: place.time)
       state = .active(gesture, .settled)
     case .idle, .watching:
@@ -384,9 +380,7 @@ struct Arbiter {
     }
   }
 
-  /// Marks the finger at `index` as resting: it takes no part in what the others do.
-  ///
-  /// - Parameter watch: `nil` when fingers have just landed.
+  /// Marks the finger at `index` as resting; `watch` is `nil` when fingers have just landed.
   func leaveOut(
     _ index: Int, _ weighing: Weighing, _ hand: inout Hand, _ watch: Watch? = nil,
     in place: FrameContext, into outputs: inout RecognizerOutputs
@@ -426,8 +420,7 @@ struct Arbiter {
     state = .active(gesture, kind == .edgeSwipe ? .settled : .correctable(until: until))
   }
 
-  /// Within the correction window, another kind that clearly beats the decided one replaces it: the
-  /// old gesture is cancelled and the new one begins.
+  /// Within the correction window, another kind that clearly beats the decided one replaces it.
   private mutating func correct(
     _ gesture: ActiveGesture, _ weighing: Weighing, _ hand: inout Hand, in place: FrameContext,
     into outputs: inout RecognizerOutputs

@@ -2,20 +2,17 @@ package import GlissEvents
 
 /// The rule behind a decision: why the fingers were given the meaning they were given.
 package enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// One meaning leaves so much less motion unexplained than the others that noise cannot be the
-  /// cause.
+  /// One meaning leaves less motion unexplained than the others, by more than noise.
   case lead
   /// As ``lead``, for the case that one of two fingers lies still while the other moves.
   case still
-  /// No meaning has the lead it needs, but the fingers have moved too far to wait: the cheapest
-  /// wins.
+  /// No meaning has the lead it needs, but the fingers have moved too far to wait.
   case patience
-  /// The fingers left before any meaning had the lead it needed: the cheapest wins.
+  /// The fingers left before any meaning had the lead it needed.
   case lift
   /// Within the correction window, a decided gesture turned out to be another kind.
   case correction
-  /// One finger only rests. It is left out, and the others are weighed without it; a single other
-  /// one points.
+  /// One finger only rests. The others are weighed without it; a single other one points.
   case resting
   /// The fingers came in over an edge.
   case edge
@@ -34,8 +31,7 @@ package enum DecisionRule: String, Hashable, Sendable, BitwiseCopyable, CaseIter
 
 /// The last reason why a decision had to wait although its numbers were clear.
 package enum DecisionWait: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// More fingers may land, or the remaining ones may lift (`landing.grace`, `lift.grace`), or the
-  /// pad was clicked (`click.grace`).
+  /// More fingers may land or lift, or the pad was clicked (`grace` of `landing`, `lift`, `click`).
   case grace
   /// The fingers may still be a tap (`tap.slide`).
   case tap
@@ -66,8 +62,7 @@ package struct TimedEvidence: Hashable, Sendable, BitwiseCopyable {
 package struct Decision: Sendable, BitwiseCopyable {
   /// When it was taken, on the source's clock, and how the meanings compared then.
   package let evidence: Evidence
-  /// When the number of these fingers last changed. For `tap`, `hold` and `nothing`: when the first
-  /// one landed.
+  /// When the fingers last changed; for `tap`, `hold` and `nothing`, when the first one landed.
   package var landed: EventTime
   /// When motion first exceeded the noise; `nil` if it never did.
   package var onset: EventTime?
@@ -87,9 +82,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var timed: TimedEvidence?
   /// Why the fingers were not a tap, if they left without a decision.
   package var tapFault: TapFault?
-  /// How far each finger moved, in mm, in order of landing, for the first 5. Measured from the
-  /// baseline, or from landing for `tap`, `hold` and `nothing`. NaN for fingers that had already
-  /// left, and for those that the device counts and does not show.
+  /// How far each of the first 5 fingers moved, in mm, in order of landing: from the baseline, or
+  /// from landing for `tap`, `hold` and `nothing`. NaN for fingers that had left or are not shown.
   package var travel: InlineArray<5, Double>
   /// Frame-to-frame noise of the measured position, in mm (standard deviation).
   package var jitter: Double
@@ -144,8 +138,7 @@ package struct Evidence: Sendable, BitwiseCopyable {
 }
 
 extension Arbiter {
-  /// What is being weighed: the fingers' motion until a decision, and whether to correct it after
-  /// that. Otherwise `nil`.
+  /// What is being weighed; `nil` if the decision is made and cannot be corrected.
   func evidence(
     for hand: Hand, _ configuration: GestureConfiguration, in place: FrameContext
   ) -> Evidence? {

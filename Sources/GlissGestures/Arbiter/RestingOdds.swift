@@ -37,9 +37,8 @@ struct RestingOdds {
   /// 0…1: it lies higher on the pad than thumbs rest.
   var isHigh: Double { ((height - 18) / 6).clamped(0, 1) }
 
-  /// A thumb lies low, below the others, and was there first. The longer it has been there, the
-  /// lower it must lie. In real recordings, fingers rested on purpose lie 9.5 mm high and more,
-  /// thumbs up to 7 mm.
+  /// A thumb lies low, below the others, and was there first; the longer it has been there, the
+  /// lower it must lie. Real thumbs lie up to 7 mm high, fingers rested on purpose 9.5 and more.
   private static func thumb(
     _ finger: Finger, _ others: Others, _ headStart: Double, _ size: Sizes,
     _ thumb: GestureConfiguration.Thumb
@@ -58,8 +57,7 @@ struct RestingOdds {
     return (low + below + early + larger, low + below + larger - 2)
   }
 
-  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger
-  /// than a finger.
+  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger.
   private static func edge(
     _ finger: Finger, _ headStart: Double, _ size: Sizes, _ zone: Double
   ) -> Double {
@@ -158,8 +156,7 @@ extension Hand {
   /// A finger that touches the pad for less than this only grazes it, if others stay.
   private static let longestGraze = EventInterval.milliseconds(45)
 
-  /// Whether the fingers that lift in `frame` have only grazed the pad: shortly, and not half as
-  /// long as any that stays.
+  /// Whether the fingers that lift in `frame` were down shortly, and not half as long as the others.
   func isGrazed(in frame: TouchFrame) -> Bool {
     var longest: EventInterval?
     var shortest: EventInterval?
@@ -214,8 +211,7 @@ extension Hand {
     if fingers[index].history == .new { fingers[index].history = .woken }
   }
 
-  /// Whether a single finger lies low on the pad, as if waiting for others, or at its side, as the
-  /// edge of a hand.
+  /// Whether a single finger lies low, as if waiting for others, or at the side, as a hand's edge.
   func isRestingAlone(_ configuration: GestureConfiguration, size: Vector2) -> Bool {
     guard count == 1, let finger = fingers.firstIndex(where: { !$0.isPalm && !$0.isResting }) else {
       return false

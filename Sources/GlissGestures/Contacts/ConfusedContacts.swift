@@ -34,8 +34,7 @@ struct MergedPair: BitwiseCopyable {
   }
 }
 
-/// Pads with few reports a second confuse fingers: two slots change places, or two contacts merge
-/// for a few reports. Touches stay with their fingers.
+/// Pads with few reports a second exchange two slots, or merge two contacts for a few reports.
 extension TouchTracker {
   // MARK: Slots that change places
 
@@ -111,8 +110,7 @@ extension TouchTracker {
 
   // MARK: Contacts that merge
 
-  /// Whether the contact at `index`, which is gone, has merged with one that leaps to the middle of
-  /// both.
+  /// Whether the contact at `index`, which is gone, has merged with one that leaps to their middle.
   mutating func merges(_ index: Int) -> Bool {
     guard merged == nil, !frame.isBoundingBox else { return false }
     let gone = contacts[index]

@@ -53,8 +53,7 @@ package struct TouchTracker: Sendable {
   var contacts = InlineList<16, Contact>(filler: Contact(.none, .none))
   /// Contacts that were interrupted: ignored until they lift.
   private var silent = InlineList<16, Silent>(filler: Silent(slot: 0, generation: 0))
-  /// Two touches were merged at the interruption: a contact that appears before this time is one of
-  /// them.
+  /// A contact that appears before this time is one of two that were merged at the interruption.
   private var partsUntil: EventTime?
   /// The pad's button was down at the interruption, and still is.
   private var isButtonSilent = false
@@ -64,8 +63,7 @@ package struct TouchTracker: Sendable {
   private var palmSize: Double
   private var typing: TypingMachine
 
-  /// Creates a tracker for `device`; `palm` sets the size of a palm, `typing` the times after a
-  /// key.
+  /// Creates a tracker for `device`.
   package init(
     for device: Device, palm: GestureConfiguration.Palm = GestureConfiguration().palm,
     typing: GestureConfiguration.Typing = GestureConfiguration().typing
@@ -85,10 +83,8 @@ package struct TouchTracker: Sendable {
     self.typing = TypingMachine(typing)
   }
 
-  /// Processes a raw frame; the result is in ``frame``.
-  ///
-  /// - Returns: Whether there is anything to report; `false` for a frame without touches if
-  ///   something that was interrupted was still down.
+  /// Processes a raw frame into ``frame``; returns `false` if that shows nothing but the lack of
+  /// what was interrupted.
   @discardableResult package mutating func process(_ raw: RawFrame) -> Bool {
     let wasSilenced = isSilenced
     open(at: raw.time)
@@ -152,13 +148,10 @@ package struct TouchTracker: Sendable {
     if isButtonSilent { frame.isButtonDown = false }
   }
 
-  /// A key went down, with `modifiers` held, on a keyboard whose user has their palms over this
-  /// device.
+  /// A key went down, with `modifiers` held, beside this device; returns whether it is typing.
   ///
   /// Touches that begin during typing may be palms: they rest until typing is over, or until they
   /// lift if more is typed meanwhile.
-  ///
-  /// - Returns: whether the key counts as typing.
   package mutating func keyPressed(
     _ key: Key, with modifiers: Modifiers, at time: EventTime
   ) -> Bool {
@@ -220,8 +213,7 @@ package struct TouchTracker: Sendable {
     move(index, raw)
   }
 
-  /// Begins a touch for a contact that has none. If the frame is full of ended touches, it begins
-  /// in the next one.
+  /// Begins a touch for a contact that has none; in the next frame if this one has no room.
   private mutating func beginIfNew(_ raw: RawContact) {
     guard contacts.firstIndex(where: { $0.slot == raw.slot }) == nil,
       frame.touches.count + contacts.count < TouchFrame.capacity,
@@ -328,10 +320,8 @@ struct PadGeometry: Sendable {
   }
 }
 
-/// Detects typing, so that palms beside the keys are not taken for fingers (disable-while-typing).
-///
-/// A typing key starts a short period. Another one within that period starts a longer one. Keys
-/// that are part of a command, and keys that type nothing, are ignored.
+/// Detects typing, so that palms beside the keys are not taken for fingers (disable-while-typing):
+/// a typing key starts a short period, and another one within that a longer one.
 struct TypingMachine: Sendable {
   private let limits: GestureConfiguration.Typing
   /// When the period ends; `nil` if nobody types.
@@ -339,9 +329,7 @@ struct TypingMachine: Sendable {
 
   init(_ limits: GestureConfiguration.Typing) { self.limits = limits }
 
-  /// A key went down, with `modifiers` held.
-  ///
-  /// - Returns: whether it counts as typing, so that current touches may be palms.
+  /// A key went down, with `modifiers` held; returns whether it counts as typing.
   mutating func pressed(_ key: Key, with modifiers: Modifiers, at time: EventTime) -> Bool {
     guard limits.disables != 0, key.isTypewritten, modifiers.isDisjoint(with: .commands) else {
       return false
@@ -360,10 +348,7 @@ struct TypingMachine: Sendable {
 }
 
 extension Key {
-  /// A key that a typewriter has: not a modifier, function, cursor, keypad or media key.
-  ///
-  /// The same keys as in libinput 1.31, plus the three letter keys found only on ISO and Japanese
-  /// keyboards.
+  /// A key that a typewriter has: those of libinput 1.31, and three of ISO and Japanese keyboards.
   var isTypewritten: Bool {
     switch rawValue {
     // digits and Backspace; Q to Enter; A to `; \ to /; space

@@ -1,10 +1,7 @@
 package import GlissEvents
 
-/// Turns the kernel's multitouch protocol B, and the events of single-touch pads, into complete
-/// frames.
-///
-/// No input can trap it: it handles slots out of range, tracking ids that change mid-stroke,
-/// positions without a tracking id, and lost packets.
+/// Turns the kernel's multitouch protocol B, and the events of single-touch pads, into frames. No
+/// input can trap it, and no loss of packets.
 package struct EvdevDecoder: Sendable {
   /// The result of one event.
   package enum Output: Sendable {
@@ -235,8 +232,7 @@ package struct EvdevDecoder: Sendable {
       frame.contacts.append(contact(index))
     }
     let seen = frame.contacts.count
-    // If there is a slot for every finger of a hand, a larger count means a finger that only
-    // hovers.
+    // With a slot for every finger of a hand, a larger count means one that only hovers.
     let isComplete = seen == 0 || seen < slotCount && slotCount >= 5
     frame.fingerCount = isComplete ? seen : max(seen, toolCount)
   }
@@ -290,8 +286,7 @@ package struct RawFrame: Sendable {
   package var time = EventTime.zero
   /// The contacts, in order of their slots.
   package var contacts = InlineList<16, RawContact>(filler: .none)
-  /// The number of fingers the device counts (`BTN_TOOL_*`): more than `contacts` if there are more
-  /// fingers than slots.
+  /// How many fingers the device counts (`BTN_TOOL_*`), perhaps more than it has slots.
   package var fingerCount = 0
   /// Whether the pad's button is down.
   package var isButtonDown = false

@@ -79,8 +79,7 @@ struct Hand {
   /// Fingers that the device counts but does not show in a slot.
   private var hidden = 0
   private(set) var isButtonDown = false
-  /// A finger's step was much longer than the one before. The next frame shows whether the contact
-  /// was elsewhere for one frame.
+  /// A finger's step was much longer than the one before: the next frame may undo it.
   private(set) var isSudden = false
   private(set) var isBoundingBox = false
 
@@ -141,8 +140,7 @@ struct Hand {
     return change
   }
 
-  /// A touch that was a palm lands as a finger. Not inlined: it is rare, and larger than the rest
-  /// of the loop.
+  /// A palm lands as a finger. Not inlined: it is rare, and larger than the rest of the loop.
   @inline(never)
   private mutating func wake(
     _ index: Int, _ touch: Touch, at time: EventTime, _ change: inout HandChange
@@ -227,8 +225,7 @@ struct Hand {
     return way.length >= farthest / 2 ? way : .zero
   }
 
-  /// How far the slower of two fingers has come in the direction of the other, in mm; 0 for more
-  /// fingers.
+  /// How far the slower of two fingers has come in the other's direction, in mm; 0 for more.
   var followed: Double {
     guard tracked == 2 else { return 0 }
     let way = longestDisplacement
@@ -308,8 +305,7 @@ struct Hand {
   /// How fast a resting finger rolls or creeps at most, in mm per ms. A faster one may be waking.
   private static let creep = 0.01
 
-  /// The earliest and latest landing time of the participating fingers that are missing from
-  /// `other`.
+  /// When the first and the last of the participating fingers that `other` lacks have landed.
   func landed(notIn other: Hand) -> ClosedRange<EventTime>? {
     var range: ClosedRange<EventTime>?
     for index in fingers.indices where takesPart(index) {
@@ -363,8 +359,7 @@ struct Similarity {
   /// RMS distance of the fingers from their centroid at the baseline, in mm.
   var radius = 0.0
 
-  /// Distance of the outermost finger from the centroid, as a multiple of the radius: 1 for two
-  /// fingers.
+  /// Distance of the outermost finger from the centroid, as a multiple of the radius.
   private(set) var reach = 1.0
 
   /// Each part of the motion as finger travel in mm, so that the parts can be compared.
@@ -426,8 +421,7 @@ extension Hand {
     }
   }
 
-  /// Whether every participating finger came in over `edge`: it was moving when it landed, and so
-  /// near the edge that one frame earlier it was outside.
+  /// Whether every finger was moving when it landed, so near the edge that it had been outside.
   private func crossed(
     _ edge: Edge, of size: Vector2, _ limits: GestureConfiguration.EdgeSwipe, at time: EventTime
   ) -> Bool {

@@ -1,10 +1,7 @@
 import GlissEvents
 
-/// Recognizes taps and counts them.
-///
-/// A tap is fingers that land together, do not move, and leave together soon. It is reported when
-/// the last one lifts. Another tap with as many fingers, at the same place and soon after, raises
-/// the count by one.
+/// Recognizes taps, fingers that land and leave together soon and do not move, and counts them:
+/// another tap with as many fingers, at the same place and soon after, raises the count.
 struct TapMachine {
   struct Tap: Equatable {
     var fingers: Int
@@ -88,8 +85,7 @@ struct TapMachine {
     return whole > most ? .lasted(whole, most: most) : nil
   }
 
-  /// How long they may be down, in ms: late fingers as much longer as they come after
-  /// ``promptSpread``.
+  /// How long they may be down, in ms: longer if they land later than ``promptSpread``.
   private func longest(_ contact: Contact) -> Double {
     let spread = (contact.lastLanding - contact.first).milliseconds
     return limits.duration + max(0, spread - Self.promptSpread)
@@ -158,9 +154,7 @@ struct TapMachine {
     }
   }
 
-  /// The gesture was only a slide of fingers that lift: they may tap.
-  ///
-  /// - Returns: whether there was such a gesture.
+  /// The gesture, if there was one, was only a slide of fingers that lift: they may tap.
   mutating func restore() -> Bool {
     guard case .spoiled(.gesture) = state, let slide else { return false }
     state = .touching(slide)
@@ -298,11 +292,8 @@ package enum TapFault: Hashable, Sendable, BitwiseCopyable {
   case gesture
 }
 
-/// Recognizes holds: distinguishes fingers that lie still from fingers that tap or move.
-///
-/// A hold begins once the same fingers have lain still for the configured time. It ends when one
-/// lifts or another lands. Motion before it begins rules it out; motion after that, or a gesture,
-/// cancels it.
+/// Recognizes holds: they begin once the same fingers have lain still for the configured time, and
+/// end when one lifts or another lands. Motion rules a hold out, or cancels it as a gesture does.
 struct HoldMachine {
   struct Action: Equatable {
     let phase: GesturePhase
