@@ -45,8 +45,7 @@ package struct GestureRecognizer: Sendable {
 
   /// Whether the recognizer considers the touch to be resting.
   package func isResting(_ touch: TouchID) -> Bool {
-    guard let index = hand.fingers.firstIndex(where: { $0.id == touch }) else { return false }
-    return hand.fingers[index].isResting
+    hand.fingers.firstIndex { $0.id == touch && $0.isResting } != nil
   }
 
   /// How the fingers' possible meanings compared in the last frame; `nil` if none were weighed.
@@ -353,10 +352,9 @@ package struct GestureRecognizer: Sendable {
 extension RecognizerOutputs {
   /// The index of the first `began` event at or after `first`.
   fileprivate func firstBegun(from first: Int) -> Int? {
-    for index in first..<count {
-      if case .gesture(let gesture) = self[index], gesture.phase == .began { return index }
+    indices.dropFirst(first).first {
+      if case .gesture(let gesture) = self[$0] { gesture.phase == .began } else { false }
     }
-    return nil
   }
 
   /// Adds to a `nothing` decision why it was no tap.
@@ -370,11 +368,7 @@ extension RecognizerOutputs {
 
   fileprivate mutating func insert(_ output: RecognizerOutput, at place: Int) {
     guard append(output) else { return }
-    var index = count - 1
-    while index > place {
-      self[index] = self[index - 1]
-      index -= 1
-    }
+    for index in (place..<count - 1).reversed() { self[index + 1] = self[index] }
     self[place] = output
   }
 }
