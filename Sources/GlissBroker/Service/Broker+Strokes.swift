@@ -11,13 +11,16 @@ struct HiddenStrokes {
   var verdict: Verdict
   var now: FingerCounts
   var ever: FingerCounts
-  /// Its last verdict.
-  var last: StrokeVerdict?
+  /// The touchpads whose stroke it keeps; `nil` is any touchpad.
+  fileprivate var kept: Set<DeviceID?> = []
 
-  /// Whether it has given back the stroke that was under way at `time`.
-  fileprivate func givesBack(at time: EventTime) -> Bool {
-    guard let last, !last.isKept else { return false }
-    return max(time, last.time) - min(time, last.time) <= StrokeVerdict.patience
+  fileprivate func keeps(_ pad: DeviceID?) -> Bool {
+    kept.contains(nil) || (pad == nil ? !kept.isEmpty : kept.contains(pad))
+  }
+
+  fileprivate mutating func giveBack(_ pad: DeviceID?) {
+    if pad == nil { kept = [] }
+    kept.subtract([pad, nil])
   }
 }
 
@@ -89,26 +92,28 @@ extension Broker {
     let place = ObjectIdentifier(connection)
     if let wanted = hiddenStrokes[place], isServed(wanted) {
       try spend(1, of: wanted.uid, \.verdicts)
-      var verdict = StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept)
-      hiddenStrokes[place]?.last = verdict
       let pads: [DeviceID?] = name.map { session.devices(named: $0) } ?? [nil]
-      for pad in pads where isKept || !isHidden(byOthersThan: place, wanted.now, at: verdict.time) {
-        verdict.device = pad
-        strokes?.decide(verdict)
+      for pad in pads {
+        if isKept {
+          hiddenStrokes[place]?.kept.insert(pad)
+        } else {
+          hiddenStrokes[place]?.giveBack(pad)
+          // what another program keeps stays hidden
+          if hiddenStrokes.values.contains(where: { isServed($0) && $0.keeps(pad) }) { continue }
+        }
+        strokes?.decide(
+          StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept, device: pad))
       }
     }
     connection.send(.result())
   }
 
-  /// Whether another program keeps the stroke of that time, or has not decided. A stroke is given
-  /// back at last when nothing is decided in time.
-  private func isHidden(
-    byOthersThan place: ObjectIdentifier, _ counts: FingerCounts, at time: EventTime
-  ) -> Bool {
-    hiddenStrokes.contains { other, wanted in
-      other != place && isServed(wanted) && !wanted.now.isDisjoint(with: counts)
-        && !wanted.givesBack(at: time)
+  /// Notes when the last finger has left a touchpad: what programs keep of its stroke ends.
+  func noteStrokes(_ event: InputEvent) {
+    guard !hiddenStrokes.isEmpty, case .touch(let frame) = event, frame.fingerCount == 0 else {
+      return
     }
+    for place in hiddenStrokes.keys { hiddenStrokes[place]?.giveBack(frame.device) }
   }
 
   private func isServed(_ wanted: HiddenStrokes) -> Bool {

@@ -183,6 +183,7 @@ package final class Broker {
       }
       if hotkeys[user]?.deadline != before { reschedule() }
     }
+    noteStrokes(event)
     notePointing(event)
     streams.send(
       event, device: { [session] in session.device($0)?.name ?? "" }, in: state)

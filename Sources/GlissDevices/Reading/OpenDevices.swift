@@ -118,7 +118,7 @@ final class OpenDevices {
     _ found: FoundDevice, _ descriptor: Int32?
   ) throws(DeviceNode.Refusal) {
     let queue: LibinputQueue
-    // a failure of epoll says nothing about the device
+    // a failure of libinput or epoll says nothing about the device
     do { queue = try libinputQueue() } catch {
       throw DeviceNode.Refusal(.failed(error.code), code: error.code)
     }

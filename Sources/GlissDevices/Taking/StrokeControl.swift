@@ -30,9 +30,6 @@ package struct StrokeVerdict: Hashable, Sendable, BitwiseCopyable {
   /// The touchpad of the stroke; `nil` for any. gliss.lua does not know it.
   package var device: DeviceID?
 
-  /// How long a stroke waits for a verdict before it is given back.
-  package static let patience = EventInterval.milliseconds(120)
-
   package init(time: EventTime, isKept: Bool, device: DeviceID? = nil) {
     self.time = time
     self.isKept = isKept

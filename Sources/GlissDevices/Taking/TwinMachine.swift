@@ -46,6 +46,8 @@ struct TwinMachine {
   /// After that it begins one at 1.0.
   private static let (earlyReach, lateReach) = (1.3, 0.95)
   private static let earliness = EventInterval.milliseconds(150)
+  /// How long a stroke waits for a verdict.
+  static let patience = EventInterval.milliseconds(120)
   /// How long frames that are given back take, as a part of the time in which they came. libinput
   /// sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or if it goes 20 mm.
   private static let pace = 0.67
@@ -291,7 +293,7 @@ struct TwinMachine {
     switch state {
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {
-        state = .undecided(until: time + StrokeVerdict.patience)
+        state = .undecided(until: time + Self.patience)
       }
     case .undecided(let until):
       let isOther = count > before && !allowed.contains(count)
