@@ -227,10 +227,10 @@ struct RuleChecks {
     for name in names {
       guard let mode = modes[name] else { continue }
       if !mode.isEntered, let rule = mode.rule {
-        let similar = Reader.advice(for: name, among: entered)
-        let advice = similar.isEmpty ? ": give one the action mode: \(name)" : similar
+        let similar = Spelling.nearest(to: name, among: entered).first
+        let advice = similar.map { ", or correct the name if \($0) is meant" } ?? ""
         report(
-          "no rule enters the mode \(name.excerpt)\(advice)",
+          "no rule enters the mode \(name.excerpt): give one the action mode: \(name)\(advice)",
           at: rules[rule].place, length: rules[rule].length, .warning)
       }
       if !mode.isLeft, let place = mode.entrance {

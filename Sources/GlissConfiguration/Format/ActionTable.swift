@@ -40,10 +40,13 @@ enum ActionTable {
 
   /// What to write in place of an action that is only text, as the end of a sentence.
   static func advice(for text: String) -> String {
-    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2 else { return "; write {run: [\(text)]}" }
-    return verbs.contains(words[0])
-      ? "; write {\(words[0]): …}" : "; write {shell: …} around a line of shell"
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = words.first, text.utf8.count <= 64 else { return "" }
+    if verbs.contains(first) { return "; write {\(first): …}" }
+    if text.contains("+"), (try? Hotkey(text)) != nil { return "; write {keys: \(text)}" }
+    let isPlain = first.utf8.allSatisfy { $0 > 0x2c && $0 != UInt8(ascii: ":") && $0 < 0x7b }
+    return words.count == 1 && isPlain
+      ? "; write {run: [\(first)]}" : "; write {shell: …} around a line of shell"
   }
 
   static let table = Table<ActionDraft>(

@@ -259,6 +259,22 @@ import Testing
       act("foot"),
       "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”; write {run: [foot]}"
     ),
+    (
+      act("notify hello"),
+      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “notify hello”; write {notify: …}"
+    ),
+    (
+      act("mode"),
+      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “mode”; write {mode: …}"
+    ),
+    (
+      act("super+t"),
+      "1:31+7 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “super+t”; write {keys: super+t}"
+    ),
+    (
+      act("echo a | cat"),
+      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “echo a | cat”; write {shell: …} around a line of shell"
+    ),
     (act("[]"), "1:31+2 the list is empty"),
     (
       act("{}"),
