@@ -9,12 +9,13 @@ extension MotorModel.Profile: ExpressibleByArgument {}
 @main struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "synthesize",
-    abstract: "Makes recordings of strokes whose truth is known.",
+    abstract: "Make recordings of strokes whose truth is known.",
     discussion: """
-      Each recording is libinput-record YAML with its truth beside it, as NAME.truth.json. The same
-      class, pad, number and seed give the same bytes on any machine.
+      Each recording is libinput-record YAML with its truth beside it, as
+      NAME.truth.json. The same class, pad, number and seed give the same bytes on
+      any machine.
 
-      Examples:
+      EXAMPLES
         tools/synthesize --list
         tools/synthesize --class pinch-in-anchored --count 10 -o /tmp/pinches
         tools/synthesize --class swipe-3 --pad small --seed 7 -o /tmp/swipes
