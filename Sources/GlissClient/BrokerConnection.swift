@@ -196,7 +196,7 @@ extension BrokerConnection {
     }
   }
 
-  /// Who is connected, and the state of the seat.
+  /// The connected clients and the state of the seat.
   package func status() throws(ClientError) -> BrokerStatus {
     try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
   }

@@ -11,7 +11,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public var problem: String
   /// How to fix it.
   public var advice: String?
-  /// The system's error number; 0 if there is none.
+  /// The system's error number; 0 if it gave no number.
   public var code: Int32
 
   /// A failure at a place, such as a path, with what to do about it.

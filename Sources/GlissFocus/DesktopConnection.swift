@@ -1,7 +1,7 @@
 package import GlissDevices
 package import GlissEvents
 
-/// Takes a report, or why there is none.
+/// Receives a report, or the reason why it failed.
 package typealias DesktopReporting<Report> = (Result<Report, DesktopFailure>) -> Void
 
 /// A connection to a desktop. It reports the focus, or which desktop has done an action.

@@ -259,7 +259,7 @@ struct LogindState: Equatable {
     var isLocked: Bool
   }
 
-  /// `nil` if logind has not named one, or has said that there is none.
+  /// `nil` until logind names one, and while the seat has no session.
   private var session: Session?
   private var isAsleep = false
 

@@ -475,7 +475,7 @@ struct PressQueue {
 }
 
 extension Array {
-  /// The only element; `nil` if there are none or several.
+  /// The element of an array that has exactly one; otherwise `nil`.
   fileprivate var only: Element? { count == 1 ? first : nil }
 }
 

@@ -377,7 +377,7 @@ struct Similarity {
   /// The identity: no motion.
   init() {}
 
-  /// The fit over the participating fingers of `hand` but `left`; the identity if there are none.
+  /// The fit over the participating fingers of `hand` except `left`; the identity without fingers.
   /// If `isBox`, they are the corners of a box around the hand, which never rotates.
   init(of hand: borrowing Hand, without left: Int? = nil, isBox: Bool = false) {
     var (count, before, after) = (0.0, Vector2.zero, Vector2.zero)
