@@ -45,7 +45,7 @@ struct ExplainCommand: ParsableCommand {
   private func explain(_ playback: inout Playback) throws {
     let isChanged = !settings.assignments.isEmpty
     let changed = isChanged ? ExplainedSession(try settings.configuration()) : nil
-    let typed = settings.assignments.map(\.text).joined(separator: " ")
+    let typed = settings.assignments.joined(separator: " ")
     var printer = ExplanationPrinter(
       file: file, origin: playback.origin, format: format, settings: typed)
     let explained = ExplainedSession()

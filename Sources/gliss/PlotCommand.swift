@@ -123,7 +123,7 @@ struct PlotCommand: ParsableCommand {
 
   // MARK: Input
 
-  private var typed: String { settings.assignments.map(\.text).joined(separator: " ") }
+  private var typed: String { settings.assignments.joined(separator: " ") }
 
   private func readings() throws -> [PlottedRecording] {
     let configuration = try settings.configuration()

@@ -69,7 +69,7 @@ struct ReplayCommand: ParsableCommand {
     let origin = playback.origin
     let printer = EventPrinter(
       EventListing(file: file, origin: origin, format: format),
-      settings: settings.assignments.map(\.text), mask: events, wantsPicture: picture)
+      settings: settings.assignments, mask: events, wantsPicture: picture)
     let session = Session(configuration: configuration)
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))

@@ -7,7 +7,7 @@ struct ThresholdsCommand: ParsableCommand {
     abstract: "List every number that decides between gestures.",
     discussion: """
       Each setting has a default, a unit, a range and a reason. A value outside its
-      range is refused. Settings that are on or off take 1 and 0.
+      range is refused. Settings that are on or off take true or false.
 
       EXAMPLES
         gliss thresholds
@@ -64,41 +64,6 @@ struct ThresholdsCommand: ParsableCommand {
 
 /// `--set name=value`, shared by all subcommands that recognize gestures.
 struct SettingOptions: ParsableArguments {
-  struct Assignment {
-    var name: String
-    var value: Double
-
-    var text: String { "\(name)=\(value.shortest)" }
-
-    init(_ text: String) throws {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty,
-        let value = Self.number(String(parts[1]), of: String(parts[0]))
-      else {
-        throw ValidationError(
-          "'\(text.printable)' is not NAME=NUMBER; 'gliss thresholds' lists the names and units")
-      }
-      name = String(parts[0])
-      self.value = value
-    }
-
-    /// A decimal number, with or without the setting's unit, or a word for on/off settings.
-    private static func number(_ text: String, of name: String) -> Double? {
-      var text = text[...]
-      let unit = GestureConfiguration.settings.first { $0.name == name }?.unit ?? ""
-      let isSwitch = unit == "0/1"
-      if !unit.isEmpty, text.hasSuffix(unit) {
-        text = text.dropLast(unit.count)
-        while text.last == " " { text = text.dropLast() }
-      }
-      return switch text {
-      case "on" where isSwitch, "true" where isSwitch, "yes" where isSwitch: 1
-      case "off" where isSwitch, "false" where isSwitch, "no" where isSwitch: 0
-      case _: Double(text)
-      }
-    }
-  }
-
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
@@ -106,26 +71,24 @@ struct SettingOptions: ParsableArguments {
       valueName: "name=value"),
     completion: .custom { _, _, _ in
       GestureConfiguration.settings.map { "\($0.name)=" }
-    },
-    transform: Assignment.init)
-  var assignments: [Assignment] = []
-
-  private static func advice(on error: ConfigurationError) -> String {
-    switch error {
-    case .unknownSetting: " 'gliss thresholds' lists them all."
-    case .outOfRange: ""
-    }
-  }
+    })
+  var assignments: [String] = []
 
   /// The default configuration with the assignments applied. Throws if a name is unknown or a
-  /// value is out of range.
+  /// value is invalid.
   func configuration() throws -> GestureConfiguration {
     var configuration = GestureConfiguration()
     for assignment in assignments {
+      let parts = assignment.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, !assignment.hasPrefix("=") else {
+        throw ValidationError(
+          "--set takes NAME=VALUE, not '\(assignment.printable)'; 'gliss thresholds' lists the names"
+        )
+      }
       do {
-        try configuration.set(assignment.name, to: assignment.value)
+        try configuration.set(parts[0], to: parts[1])
       } catch {
-        throw ValidationError("\(error)\(Self.advice(on: error))".printable)
+        throw ValidationError("\(error)".printable)
       }
     }
     return configuration

@@ -175,7 +175,7 @@ import Testing
   @Test func aMisspelledSettingNamesTheNearest() throws {
     let command = try Command.run("replay", "--set", "motion.flor=1", Command.demo)
     #expect(command.errors.contains("motion.floor"))
-    #expect(command.errors.contains("gliss thresholds"))
+    #expect(command.errors.contains("unknown setting “motion.flor”"))
   }
 
   @Test func aSettingOutOfRangeNamesTheRange() throws {

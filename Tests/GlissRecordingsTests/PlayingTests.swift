@@ -223,7 +223,7 @@ import Testing
   @Test func aFileThatCannotBeOpenedIsReported() {
     let error = #expect(throws: RecordingError.self) { try Recording(path: "/nonexistent.yml") }
     #expect(
-      error?.description == "/nonexistent.yml: it cannot be opened: No such file or directory")
+      error?.description == "/nonexistent.yml: No such file or directory")
     let folder = #expect(throws: RecordingError.self) { try Recording(path: "/") }
     #expect(folder?.description == "/: it cannot be read: Is a directory")
   }

@@ -42,6 +42,40 @@ enum FileTable {
     ])
 }
 
+extension FileTable {
+  /// What to do with a file of another program, by keys that only such a file has.
+  private static let strangers: KeyValuePairs = [
+    "this is a recording: 'gliss replay FILE' shows what is recognized in it": [
+      "ndevices", "libinput", "N",
+    ],
+    "if this is fusuma's file, 'gliss import fusuma FILE' makes rules of it": [
+      "swipe", "pinch", "plugin", "thumbsense",
+    ],
+    "if this is InputActions' file, 'gliss import inputactions FILE' makes rules of it": [
+      "touchpad", "device_rules",
+    ],
+  ]
+
+  /// Reads a file. A file of another program is one mistake, however many keys it has.
+  static func read(_ root: YamlNode, _ reader: inout Reader) -> FileDraft {
+    var draft = FileDraft()
+    let nodes = reader.yaml.isMapping(root) ? reader.yaml.keysAndValues(of: root) : []
+    let keys = stride(from: 0, to: nodes.count, by: 2).map { reader.yaml.text(nodes[$0]) }
+    if !keys.contains("gestures"), !keys.contains("hotkeys") {
+      for (advice, words) in strangers {
+        guard let place = keys.firstIndex(where: { words.contains($0 ?? "") }) else { continue }
+        let key = (keys[place] ?? "").excerpt
+        reader.report(
+          "unknown key \(key) in the file, whose rules stand below gestures and hotkeys; \(advice)",
+          at: nodes[place * 2])
+        return draft
+      }
+    }
+    _ = table.read(root, into: &draft, &reader)
+    return draft
+  }
+}
+
 enum LimitsTable {
   struct Draft {
     var running: Int?
@@ -168,59 +202,23 @@ extension Form where Value == [SettingChange] {
         let line = reader.place(of: first).line
         reader.report("duplicate key \(name), first in line \(line)", at: key)
       }
-      guard let number = number(value, of: name, &reader) else { continue }
+      guard let text = reader.word(value) else {
+        reader.expected(FormWords("a setting's value", "0.5 mm"), at: value)
+        continue
+      }
       var configuration = GestureConfiguration()
       do throws(ConfigurationError) {
-        try configuration.set(name, to: number)
+        try configuration.set(name, to: text)
+        let number = configuration.value(of: name) ?? 0
         changes.append(SettingChange(name: name, value: number))
       } catch {
-        report(error, key, value, &reader)
+        switch error {
+        case .unknownSetting: reader.report(error.description, at: key)
+        case .outOfRange, .notAValue: reader.report(error.description, at: value)
+        }
       }
     }
     return changes
-  }
-
-  private static func number(_ node: YamlNode, of name: String, _ reader: inout Reader) -> Double? {
-    let setting = GestureConfiguration.settings.first { $0.name == name }
-    // an unknown name is reported already, so accept either kind of value
-    let isSwitch = setting.map { $0.unit == "0/1" } ?? true
-    let word = reader.word(node)
-    if isSwitch, word == "true" || word == "on" { return 1 }
-    if isSwitch, word == "false" || word == "off" { return 0 }
-    let digits = word?.prefix { $0.isNumber || $0 == "." || $0 == "-" } ?? ""
-    let unit = word?.dropFirst(digits.count).drop { $0 == " " } ?? ""
-    let isOfSetting = unit.isEmpty || (setting.map { $0.unit == unit } ?? true)
-    if isOfSetting, digits.utf8.count == digits.count, let number = Double(digits) { return number }
-    reader.expected(expected(setting), at: node)
-    return nil
-  }
-
-  private static func expected(_ setting: GestureConfiguration.Setting?) -> FormWords {
-    switch setting?.unit {
-    case nil: FormWords("a number with the unit that gliss thresholds names", "0.5 mm")
-    case "0/1": FormWords("true or false")
-    case "×": FormWords("a number without a unit", "0.5")
-    case let unit?:
-      FormWords("a number in \(unit)", "\(setting?.defaultValue.shortest ?? "") \(unit)")
-    }
-  }
-
-  private static func report(
-    _ error: ConfigurationError, _ key: YamlNode, _ value: YamlNode, _ reader: inout Reader
-  ) {
-    switch error {
-    case .unknownSetting(let name, let similar):
-      let advice =
-        similar.isEmpty
-        ? "gliss thresholds lists them all" : "did you mean \(String.list(similar))?"
-      reader.report("unknown setting \(name.excerpt); \(advice)", at: key)
-    case .outOfRange(let name, let number, let range, let unit):
-      let bounds =
-        unit == "0/1"
-        ? "0 or 1" : "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)"
-      let words = unit == "0/1" || unit == "×" ? "" : " \(unit)"
-      reader.report("\(name) cannot be \(number.shortest): it is \(bounds)\(words)", at: value)
-    }
   }
 
   /// Every setting with its range and what it does.

@@ -127,7 +127,7 @@ extension Table {
       }
       guard let field = fields.firstIndex(where: { $0.name == word }) else {
         given.hasUnknown = true
-        reportUnknown(word, at: key, hasValue: !reader.isNothing(value), &reader)
+        reportUnknown(word, at: key, value, &reader)
         continue
       }
       if let first = given.key(word) {
@@ -138,7 +138,9 @@ extension Table {
       given.pairs.append((word, key, value))
       fields[field].read(value, &target, &reader)
     }
-    for field in fields where field.isRequired && given.key(field.name) == nil && !reader.isFull {
+    // an unknown key may be the one that is missing
+    for field in fields where field.isRequired && !given.hasUnknown {
+      guard given.key(field.name) == nil, !reader.isFull else { continue }
       let example = field.words.examples.first.map { "\(field.name), as in \(field.name): \($0)" }
       reader.report(
         "\(name) needs \(example ?? "the key \(field.name), which is \(field.words.what)")",
@@ -152,7 +154,7 @@ extension Table {
   }
 
   private func reportUnknown(
-    _ word: String, at key: YamlNode, hasValue: Bool, _ reader: inout Reader
+    _ word: String, at key: YamlNode, _ value: YamlNode, _ reader: inout Reader
   ) {
     if word == "<<" {
       return reader.report(
@@ -163,11 +165,13 @@ extension Table {
       return reader.report("\(word) is an action: write do: {\(word): …}", at: key)
     }
     if names.contains("gesture"), GestureKind.allCases.contains(where: { $0.name == word }) {
-      return reader.report("\(word) is a gesture: write gesture: \(word)", at: key)
+      let fingers = reader.word(value).flatMap(Int.init).map { " and fingers: \($0)" } ?? ""
+      return reader.report("\(word) is a gesture: write gesture: \(word)\(fingers)", at: key)
     }
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
-    let all = hasValue ? keys : "\(keys); text with a comma needs quotes in braces"
+    let all =
+      reader.isNothing(value) ? "\(keys); text with a comma needs quotes in braces" : keys
     reader.report("unknown key \(word.excerpt) in \(name)\(all)", at: key)
   }
 }

@@ -104,6 +104,7 @@ struct Reader {
   private static let otherWords = [
     "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
     "exec": "run", "command": "run", "action": "do", "key": "hotkey", "bind": "hotkey",
+    "press": "hotkey",
   ]
 
   /// Suggests up to three of `words`, as the end of a sentence.
@@ -168,7 +169,7 @@ extension Configuration {
       var reader = try Reader(
         file, source, upTo: largestFile, ", and a file has one: put it into a file of its own")
       if let root = reader.yaml.root, !reader.isNothing(root) {
-        _ = FileTable.table.read(root, into: &draft, &reader)
+        draft = FileTable.read(root, &reader)
       }
       mistakes += reader.mistakes.all
     } catch {

@@ -287,6 +287,29 @@ extension GestureConfiguration {
     self[keyPath: setting.keyPath] = value
   }
 
+  /// Changes one setting by name to what `text` states: a number, with or without the setting's
+  /// unit, or true or false.
+  ///
+  /// - Throws: ``ConfigurationError``
+  package mutating func set(_ name: String, to text: String) throws(ConfigurationError) {
+    guard let setting = Self.settings.first(where: { $0.name == name }) else {
+      throw .unknownSetting(name, similar: Self.names(like: name))
+    }
+    let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "-" }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    switch text {
+    case "true" where setting.unit == "0/1", "on" where setting.unit == "0/1":
+      try set(name, to: 1)
+    case "false" where setting.unit == "0/1", "off" where setting.unit == "0/1":
+      try set(name, to: 0)
+    case _:
+      guard unit.isEmpty || unit == setting.unit, let number = Double(digits) else {
+        throw .notAValue(name, text: text, example: setting.defaultValue, unit: setting.unit)
+      }
+      try set(name, to: number)
+    }
+  }
+
   /// Up to three names similar to `name`: the same group or field, or only a few letters different.
   private static func names(like name: String) -> [String] {
     Spelling.similar(to: name, among: settings.map(\.name), within: max(3, name.utf8.count / 2))
@@ -299,18 +322,29 @@ public enum ConfigurationError: Error, Hashable, CustomStringConvertible {
   case unknownSetting(String, similar: [String])
   /// The value is not in the setting's range. Has both, in the setting's unit.
   case outOfRange(String, value: Double, range: ClosedRange<Double>, unit: String)
+  /// The text is not a number in the setting's unit, or true or false. Has a value that is.
+  case notAValue(String, text: String, example: Double, unit: String)
 
   public var description: String {
     switch self {
     case .unknownSetting(let name, let similar):
       let advice =
-        similar.isEmpty ? "" : " Did you mean \(similar.joined(separator: " or "))?"
-      return "there is no setting “\(name)”.\(advice)"
+        similar.isEmpty
+        ? "gliss thresholds lists them all" : "did you mean \(similar.joined(separator: " or "))?"
+      return "unknown setting “\(name)”; \(advice)"
     case .outOfRange(let name, let value, _, "0/1"):
-      return "\(name) cannot be \(value): it is 0.0 or 1.0."
+      return "\(name) cannot be \(value.shortest): it is true or false"
     case .outOfRange(let name, let value, let range, let unit):
+      let bounds = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)"
+      let words = unit == "×" ? "" : " \(unit)"
+      return "\(name) cannot be \(value.shortest): it is \(bounds)\(words)"
+    case .notAValue(let name, let text, _, "0/1"):
+      return "\(name) cannot be “\(text)”: it is true or false"
+    case .notAValue(let name, let text, let example, "×"):
+      return "\(name) cannot be “\(text)”: it is a number, such as \(example.shortest)"
+    case .notAValue(let name, let text, let example, let unit):
       return
-        "\(name) cannot be \(value): it goes from \(range.lowerBound) to \(range.upperBound) \(unit)."
+        "\(name) cannot be “\(text)”: it is a number in \(unit), such as \(example.shortest) \(unit)"
     }
   }
 }

@@ -39,7 +39,7 @@ final class RecordingInput {
 
   static func open(_ path: String) throws(RecordingError) -> RecordingInput {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw systemError("it cannot be opened") }
+    guard descriptor >= 0 else { throw RecordingError(String(cString: strerror(errno))) }
     return RecordingInput(descriptor: descriptor, ownsDescriptor: true)
   }
 

@@ -257,7 +257,7 @@ extension RecordingReader {
   private static func notARecording(at line: Int) -> RecordingError {
     RecordingError(
       line: line, "not a recording of libinput record, evemu or evtest",
-      advice: "make one with: gliss record -o FILE")
+      advice: "make one with: gliss record -o FILE; rules are checked by: gliss check FILE")
   }
 }
 

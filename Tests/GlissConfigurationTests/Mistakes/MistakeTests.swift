@@ -36,7 +36,7 @@ import Testing
     ),
     (
       "gestures: [{swipe: 3, gesture: swipe, do: {run: [foot]}}]",
-      "1:13+5 swipe is a gesture: write gesture: swipe"
+      "1:13+5 swipe is a gesture: write gesture: swipe and fingers: 3"
     ),
     (
       gesture("swipe, fingres: 3"),
@@ -139,9 +139,29 @@ import Testing
     (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
     (
       "settings: {motion.floor: true}",
-      "1:26+4 expected a number in mm, as in 0.3 mm, not “true”"
+      "1:26+4 motion.floor cannot be “true”: it is a number in mm, such as 0.3 mm"
     ),
-    ("settings: {typing.disables: maybe}", "1:29+5 expected true or false, not “maybe”"),
+    (
+      "settings: {motion.floor: [1]}", "1:26+3 expected a setting's value, as in 0.5 mm, not a list"
+    ),
+    // a key with a typing mistake is not missed, too
+    (
+      "gestures: [{gestur: swipe, do: {run: [foot]}}]",
+      "1:13+6 unknown key “gestur” in a gesture's rule; did you mean gesture?"
+    ),
+    // files of other programs
+    (
+      "version: 1\nndevices: 1\ndevices: [{node: /dev/input/event0}]",
+      "2:1+8 unknown key “ndevices” in the file, whose rules stand below gestures and hotkeys; this is a recording: 'gliss replay FILE' shows what is recognized in it"
+    ),
+    (
+      "swipe: {3: {left: {command: foot}}}\npinch: {in: {command: foot}}",
+      "1:1+5 unknown key “swipe” in the file, whose rules stand below gestures and hotkeys; if this is fusuma's file, 'gliss import fusuma FILE' makes rules of it"
+    ),
+    (
+      "settings: {typing.disables: maybe}",
+      "1:29+5 typing.disables cannot be “maybe”: it is true or false"
+    ),
     (
       gesture("pinch, direction: in, scale: 1.5"),
       "1:51+3 a pinch that goes in becomes smaller than 1: write an upper bound, as in ..0.7"
@@ -225,14 +245,14 @@ import Testing
       "1:12+11 unknown setting “motion.flor”; did you mean motion.floor or motion.jump?"
     ),
     ("settings: {motion.floor: 99}", "1:26+2 motion.floor cannot be 99: it is from 0.1 to 5 mm"),
-    ("settings: {typing.disables: 2}", "1:29+1 typing.disables cannot be 2: it is 0 or 1"),
+    ("settings: {typing.disables: 2}", "1:29+1 typing.disables cannot be 2: it is true or false"),
     (
       "settings: {motion.floor: 1 s}",
-      "1:26+3 expected a number in mm, as in 0.3 mm, not “1 s”"
+      "1:26+3 motion.floor cannot be “1 s”: it is a number in mm, such as 0.3 mm"
     ),
     (
       "settings: {motion.floor: nan}",
-      "1:26+3 expected a number in mm, as in 0.3 mm, not “nan”"
+      "1:26+3 motion.floor cannot be “nan”: it is a number in mm, such as 0.3 mm"
     ),
     (
       "settings: {motion.floor: 1, motion.floor: 1}",
