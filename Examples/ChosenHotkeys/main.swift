@@ -19,5 +19,6 @@ do {
   let text = Data((CommandLine.arguments.last ?? "").utf8)
   try serve(try JSONDecoder().decode([Hotkey.Name: Hotkey].self, from: text))
 } catch {
-  print(error)
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
 }

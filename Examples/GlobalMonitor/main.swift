@@ -1,11 +1,13 @@
 // Follows the gestures of the whole seat: asks for them, and ends when that is revoked.
+@preconcurrency import Glibc
 import Gliss
 
 do {
   let scope = Scope(tier: .gesture, events: .gesture)
   let permission = try await Permission.request(scope, reason: "to show your gestures")
   guard permission.isGranted else {
-    throw ClientError.notAllowed(advice: permission.advice ?? "gliss grants list")
+    throw ClientError.notGranted(
+      .notDetermined, advice: permission.advice ?? "see: gliss grants list")
   }
   for try await event in try GlobalEventMonitor(scope).events {
     switch event {
@@ -19,5 +21,6 @@ do {
 } catch ClientError.notGranted(_, let advice) {
   print("revoked: \(advice)")
 } catch {
-  print(error)
+  fputs("\(error)\n", stderr)
+  exit(1)
 }

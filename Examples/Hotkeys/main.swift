@@ -1,4 +1,5 @@
 // Three hotkeys of this process's own devices, or with "remote" of the whole seat.
+@preconcurrency import Glibc
 import Gliss
 
 extension Hotkey.Name {
@@ -23,5 +24,6 @@ do {
   if isRemote { try addHotkeys(to: remote) } else { try addHotkeys(to: session) }
   if isRemote { try remote.run() } else { try LiveDevices().run(into: session) }
 } catch {
-  print(error)
+  fputs("\(error)\n", stderr)
+  exit(1)
 }

@@ -1,4 +1,5 @@
 // An actor that follows the live touchpads of this computer, for a second unless "on" is given.
+@preconcurrency import Glibc
 import Gliss
 
 actor Zoom {
@@ -21,5 +22,6 @@ do {
   try await following.value
   print("zoomed by", await zoom.factor)
 } catch {
-  print(error)
+  fputs("\(error)\n", stderr)
+  exit(1)
 }

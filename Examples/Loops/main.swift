@@ -22,5 +22,6 @@ do {
   default: print("usage: example-loops thread|actor|queue|broker")
   }
 } catch {
-  print(error)
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
 }

@@ -1,11 +1,14 @@
-// Prints the zoom of each pinch in a recording: example-zoom recordings/demo/demo.yml
+// Prints the zoom of each pinch in a recording, by default of recordings/demo/demo.yml
+@preconcurrency import Glibc
 import Gliss
 
 do {
-  let recording = try Recording(path: CommandLine.arguments.last ?? "")
+  let recording = try Recording(
+    path: CommandLine.arguments.dropFirst().first ?? "recordings/demo/demo.yml")
   for try await gesture in recording.gestures() where gesture.kind == .pinch {
     print("\(gesture.phase.name) \((gesture.scale * 100).rounded())%")
   }
 } catch {
-  print(error)
+  fputs("\(error)\n", stderr)
+  exit(1)
 }

@@ -29,7 +29,8 @@ public final class BrokerConnection: Sendable {
   /// Received data that nobody has asked for yet.
   private let framer = Mutex(MessageFramer(limit: BrokerConnection.limits.bytes))
 
-  /// Connects to the broker at `path`, by default ``standardPath``.
+  /// Connects to the broker at `path`, by default ``standardPath``. The broker ends a connection
+  /// without a call within 5 s, so connect when you have one to make.
   ///
   /// - Throws: ``ClientError/noBroker(path:code:)``.
   public convenience init(
@@ -270,7 +271,12 @@ extension BrokerConnection {
   ///
   /// - Throws: the same as ``post(_:)-([Chord])``.
   public func hold(_ chords: [Chord]) throws(ClientError) {
-    try follow("org.gliss.Broker.Hold", ["keys": .strings(chords.map(\.textToPress))])
+    try hold(chords.map(\.textToPress))
+  }
+
+  /// The same for chords given as text: `alt+left`, `super`, `button1`.
+  public func hold(_ chords: [String]) throws(ClientError) {
+    try follow("org.gliss.Broker.Hold", ["keys": .strings(chords)])
     _ = try first()
   }
 

@@ -17,6 +17,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case timedOut
   /// The call is longer than a message may be.
   case tooLong
+  /// The broker did not understand the call. Has the reason.
+  case notUnderstood(String)
   /// The data received is not an answer of a broker. Has the reason.
   case malformed(String)
   /// The system failed to send, receive or wait. Has its error number.
@@ -77,7 +79,8 @@ extension ClientError {
     case .disconnected: "the broker has ended the connection; see: journalctl -u glissd"
     case .closed: "the connection was closed"
     case .timedOut: "the broker did not answer in time; see: systemctl status glissd"
-    case .tooLong: "the message is longer than the broker accepts"
+    case .tooLong: "the message is longer than the broker accepts: split the call"
+    case .notUnderstood(let why): "the broker did not understand the call: \(why)"
     case .malformed(let why): "invalid answer from the broker: \(why)"
     case .system(let code): "the connection to the broker failed: \(Self.message(of: code))"
     case .notGranted(let standing, let advice): notGranted(standing, advice)
@@ -93,7 +96,8 @@ extension ClientError {
       "secure input is not available; try again in \(Int64(saturating: seconds.rounded(.up))) s"
     case .cannotPress(_, let message): message
     case .noKeyboard(let message, let advice): "no keys can be pressed: \(message); \(advice)"
-    case .notImplemented(let method): "this broker does not answer \(method) yet"
+    case .notImplemented(let method):
+      "this broker has no \(method): 'gliss status' shows its version"
     case .invalidParameter(let parameter, let message): "\(parameter): \(message)"
     case .notAllowed(let advice): "this is not allowed; \(advice)"
     case .nobodyToAsk(let command): "nobody could be asked; \(command)"
@@ -160,7 +164,7 @@ extension ClientError {
       case "org.gliss.Broker.CannotPress": .cannotPress(given["keys"], message: given["message"])
       case "org.gliss.Broker.NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
       case "org.gliss.Broker.InvalidMessage":
-        .malformed("the broker did not understand: \(given["message"])")
+        .notUnderstood(given["message"])
       case "org.gliss.Grants.NotAllowed": .notAllowed(advice: given["advice"])
       case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(command: given["command"])
       case "org.gliss.Grants.NotFound": .notFound(given["message"])

@@ -204,16 +204,16 @@ package enum VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It is longer than this many bytes.
   case tooLong(Int)
   case notJSON(JSONError)
-  /// The member is missing or has the wrong type.
-  case wrongType(member: String)
+  /// It is JSON, but not a call. Has the reason.
+  case notACall(String)
   /// The process with this pid sent it, but did not connect.
   case foreign(Int32)
 
   package var description: String {
     switch self {
     case .tooLong(let limit): "a message of more than \(limit) bytes"
-    case .notJSON(let error): "a message that is not JSON: \(error)"
-    case .wrongType(let member): "a message that is not a call: \(member)"
+    case .notJSON(let error): "a message that cannot be read as JSON: \(error)"
+    case .notACall(let reason): "a message that is not a call: \(reason)"
     case .foreign(let pid):
       "a message of process \(pid), which has not made this connection: each process makes its own"
     }

@@ -146,9 +146,9 @@ extension Gate {
 }
 
 /// Requests that wait for an answer, in memory. A client that is gone can ask again.
-struct PendingRequests {
+package struct PendingRequests {
   /// The limit for one uid.
-  static let limitPerUser = 8
+  package static let limitPerUser = 8
   /// The limit for all uids together: uids are cheap when users own ranges of them.
   static let limit = 256
 

@@ -278,6 +278,13 @@ extension NamesHotkeys {
     return named.hold(name)
   }
 
+  /// The same for a hotkey given as text (docs/hotkeys.md).
+  public func hold(
+    _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
+  ) throws(HotkeyFailure) -> HotkeyToken {
+    try hold(try named.parse(text), as: name, mode: mode, consuming: consuming)
+  }
+
   /// Unregisters the hotkey of `name`, and releases it if it is held. Handlers of the name stay.
   ///
   /// - Returns: whether it had one.

@@ -65,6 +65,7 @@ package struct Truth: Hashable, Sendable {
 
 /// Plays a synthesized stroke into a session like a recording.
 extension Trace: Source {
+  /// Processes the whole stroke, without waiting between its events.
   public func run(into session: Session) {
     let id = session.add(device)
     for event in events { session.process(event, from: id) }

@@ -119,7 +119,7 @@ struct StatusText {
   private var head: [String] {
     let seat = status.seat
     var session = seat.state == "active" ? Style.green("active") : state
-    if let name = seat.name { session += ": session \(name.printable)" }
+    if let name = seat.name { session += ": \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
     let devices = status.devices.map(\.printable).joined(separator: ", ")
     let secrets = seat.secureInput.map { secure in

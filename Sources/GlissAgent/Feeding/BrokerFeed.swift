@@ -415,7 +415,9 @@ extension ClientError {
       .nobodyToAsk, .notFound, .ambiguous, .duplicate, .alreadyMember, .cannotPress, .noKeyboard,
       .other:
       true
-    case .noBroker, .disconnected, .closed, .timedOut, .tooLong, .malformed, .system: false
+    case .noBroker, .disconnected, .closed, .timedOut, .tooLong, .notUnderstood, .malformed,
+      .system:
+      false
     }
   }
 }

@@ -278,6 +278,7 @@ final class DaemonRun {
   func run() throws(SystemError) {
     manager.ready()
     reportStatus()
+    if let socket { DaemonProcess.say("listening on \(socket.path)", priority: 6) }
     ResidentMemory.shrink()
     defer {
       manager.stopping()

@@ -104,7 +104,7 @@ struct Shares {
     var description: String { "more than \(maximum) \(limit)" }
 
     var reply: VarlinkReply {
-      .limitReached(limit, maximum, advice: "Close connections that are not needed any more.")
+      .limitReached(limit, maximum, advice: "close connections that are not needed any more")
     }
   }
 
@@ -125,7 +125,7 @@ struct Shares {
   /// The limit that keeps the process out while it rests.
   func excess(of peer: Peer, at time: EventTime) -> Excess? {
     guard let until = rests[peer.pid], time < until else { return nil }
-    return Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
+    return Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
   }
 
   mutating func arrive(_ peer: Peer) throws(Excess) {
@@ -139,7 +139,7 @@ struct Shares {
     if process.isSandboxed,
       self[peer.uid, .sandboxed] + process.arriving >= limits.sandboxConnections
     {
-      throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
+      throw Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
     }
     processes[peer.pid, default: process].arriving += 1
     counts[peer.uid, default: [:]][.arriving, default: 0] += 1
@@ -150,7 +150,7 @@ struct Shares {
     let share: Share
     if !identity.confinement.isFree {
       guard self[peer.uid, .sandboxed] < limits.sandboxConnections else {
-        throw Excess(limit: "sandboxConnections", maximum: limits.sandboxConnections)
+        throw Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
       }
       share = .sandboxed
     } else if self[peer.uid, .unconfined] < limits.connections {

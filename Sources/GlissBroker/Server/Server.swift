@@ -163,7 +163,7 @@ final class Server {
     guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
       return refuse(
         descriptor, peer.uid,
-        Shares.Excess(limit: "allConnections", maximum: limits.allConnections))
+        Shares.Excess(limit: "connections of all users", maximum: limits.allConnections))
     }
     do throws(Shares.Excess) {
       try shares.arrive(peer)
@@ -349,7 +349,7 @@ final class Server {
   private func answer(_ call: VarlinkCall, from connection: Connection) {
     guard connection.share != .stopping || delegate?.stops(call) ?? false else {
       let advice =
-        "Close connections that are not needed any more; this one may only stop something."
+        "close connections that are not needed any more; until then you can only pause, lock and revoke"
       return connection.send(.limitReached("connections", limits.connections, advice: advice))
     }
     delegate?.answer(call, from: connection)

@@ -55,8 +55,8 @@ enum Failure: Error {
           "advice": .string(
             (hotkey.isTap
               ? "use a chord with ctrl, alt or super"
-              : "hold ctrl, alt or super with each of its keys, or use a key that types nothing")
-              + (verdict.advice.map { "; otherwise: \($0)" } ?? "")),
+              : "use ctrl, alt or super with each key, or a key that types nothing")
+              + (verdict.advice.map { "; otherwise it needs a grant: \($0)" } ?? "")),
         ])
     case .hotkeyTaken(let hotkey, let holder):
       .broker(
@@ -110,7 +110,10 @@ enum Failure: Error {
     case .syntax:
       .grants(
         "Invalid", ["parameter": .string(error.place), "message": .string(error.message)])
-    case .store, .audit, .limit, .notGrantable:
+    case .notGrantable:
+      .grants(
+        "Refused", ["message": .string(error.message), "advice": error.advice.map(JSON.string)])
+    case .store, .audit, .limit:
       .grants(
         "Refused",
         ["message": .string(error.finding), "advice": error.advice.map(JSON.string)])

@@ -189,11 +189,12 @@ extension Broker {
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
+    guard limit > 0 else { throw ParameterError("limit", "must be at least 1") }
     let action: AuditAction? = try parameters.word("action")
     let uid = connection.identity.uid
     // as many as fit into a message
     let entries = try gate.log(
-      limit: max(1, min(limit, 200)), of: uid == 0 ? nil : uid, action: action)
+      limit: min(limit, 200), of: uid == 0 ? nil : uid, action: action)
     connection.send(.result(["entries": .array(entries.map { JSON($0) })]))
   }
 

@@ -14,7 +14,15 @@ extension Broker {
       return
     }
     try checkRoom(for: ask.identity)
-    let pending = try gate.request(ask, reason: reason, at: .now)
+    let pending: Int64
+    do throws(GateError) {
+      pending = try gate.request(ask, reason: reason, at: .now)
+    } catch {
+      guard error.problem == .limit else { throw error }
+      throw Failure.limitReached(
+        "waiting requests", maximum: PendingRequests.limitPerUser,
+        advice: "an administrator answers those that wait: 'gliss grants list' shows them")
+    }
     let uid = ask.identity.uid
     guard uid == state.activeUser, whyNobodyIsAsked(ask.identity) == nil else {
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
@@ -43,8 +51,8 @@ extension Broker {
     }
     guard waiting < limits.sandboxPendingRequests else {
       throw .limitReached(
-        "sandboxPendingRequests", maximum: limits.sandboxPendingRequests,
-        advice: "answer those that wait: gliss grants list")
+        "waiting requests of sandboxes", maximum: limits.sandboxPendingRequests,
+        advice: "an administrator answers those that wait: 'gliss grants list' shows them")
     }
   }
 

@@ -22,11 +22,13 @@ extension VarlinkCall {
     } catch {
       throw .notJSON(error)
     }
-    guard let members = json.object else { throw .wrongType(member: "message") }
+    guard let members = json.object else { throw .notACall("it must be an object") }
     var call = VarlinkCall(interface: "", method: "", parameters: [:])
     for member in members { try call.take(member) }
-    guard !call.method.isEmpty else { throw .wrongType(member: "method") }
-    guard !(call.wantsMore && call.isOneway) else { throw .wrongType(member: "oneway") }
+    guard !call.method.isEmpty else { throw .notACall("method is missing") }
+    guard !(call.wantsMore && call.isOneway) else {
+      throw .notACall("more and oneway exclude each other")
+    }
     self = call
   }
 
@@ -34,18 +36,22 @@ extension VarlinkCall {
   private mutating func take(_ member: JSON.Member) throws(VarlinkError) {
     switch (member.name, member.value) {
     case ("method", .string(let name)):
-      guard let dot = name.lastIndex(of: ".") else { throw .wrongType(member: "method") }
+      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+        throw .notACall("method must begin with its interface, as in org.gliss.Broker.Status")
+      }
       interface = String(name[..<dot])
       method = String(name[name.index(after: dot)...])
-      guard !interface.isEmpty else { throw .wrongType(member: "method") }
     case ("parameters", .object): parameters = member.value
     case ("more", .bool(let value)): wantsMore = value
     case ("oneway", .bool(let value)): isOneway = value
     // this socket speaks no other protocol
     case ("upgrade", .bool(false)): break
     case (_, .null): break
-    case ("method", _), ("parameters", _), ("more", _), ("oneway", _), ("upgrade", _):
-      throw .wrongType(member: member.name)
+    case ("method", _): throw .notACall("method must be a string")
+    case ("parameters", _): throw .notACall("parameters must be an object")
+    case ("upgrade", .bool): throw .notACall("upgrade is not possible here")
+    case ("more", _), ("oneway", _), ("upgrade", _):
+      throw .notACall("\(member.name) must be true or false")
     case _: break
     }
   }
@@ -55,12 +61,12 @@ extension VarlinkError {
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
-      VarlinkReply.limitReached("messageBytes", limit, advice: "Send shorter messages.")
+      VarlinkReply.limitReached("bytes in a message", limit, advice: "send shorter messages")
     case .notJSON(let error):
       .error(
         "org.gliss.Broker.InvalidMessage",
         ["offset": .integer(Int64(error.offset)), "message": .string(description)])
-    case .wrongType, .foreign:
+    case .notACall, .foreign:
       .error("org.gliss.Broker.InvalidMessage", ["message": .string(description)])
     }
   }

@@ -142,6 +142,7 @@ public final class UinputKeyboard: KeyPressing {
     }
   }
 
+  /// Releases all keys that are down, and drops what waits to be pressed.
   public func forget() {
     queue.forget()
     timer?.due = nil

@@ -180,7 +180,7 @@ import Testing
 
   private static func tooMany(_ limit: String, _ maximum: Int) -> String {
     #"{"error":"org.gliss.Broker.LimitReached","parameters":{"limit":"\#(limit)","maximum":\#(maximum),"#
-      + #""advice":"Close connections that are not needed any more."}}"#
+      + #""advice":"close connections that are not needed any more"}}"#
   }
 
   @Test(arguments: [ClientIdentity.Confinement.anonymous, .app("org.example.App"), .unknown])
@@ -194,7 +194,7 @@ import Testing
     now = confinement
     let boxed = try (0..<20).map { _ in try rig.connect() }
     let answers = boxed.map { $0.messages() }
-    #expect(answers[8...].allSatisfy { $0 == [Self.tooMany("sandboxConnections", 8)] })
+    #expect(answers[8...].allSatisfy { $0 == [Self.tooMany("connections of sandboxes", 8)] })
     #expect(boxed.map(\.isClosed) == (0..<20).map { $0 >= 8 })
     #expect(free.allSatisfy { $0.messages().isEmpty && !$0.isClosed })
   }
@@ -253,7 +253,7 @@ import Testing
     }
     let clients = try (0..<4).map { _ in try rig.connect() }
     // root is accepted, because it may have to stop something
-    let isRefused = try rig.connect().messages().first?.contains("allConnections") == true
+    let isRefused = try rig.connect().messages().first?.contains("connections of all users") == true
     #expect(isRefused == (getuid() != 0))
     #expect(clients.allSatisfy { !$0.isClosed })
   }

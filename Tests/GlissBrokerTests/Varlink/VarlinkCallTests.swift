@@ -38,19 +38,32 @@ import Testing
 
   @Test(
     arguments: [
-      ("[]", "message"), ("7", "message"), ("{}", "method"), (#"{"method":null}"#, "method"),
-      (#"{"method":7}"#, "method"), (#"{"method":""}"#, "method"),
-      (#"{"method":"Status"}"#, "method"),
-      (#"{"method":".Status"}"#, "method"), (#"{"method":"a."}"#, "method"),
-      (#"{"method":"a.B","parameters":[]}"#, "parameters"),
-      (#"{"method":"a.B","parameters":"x"}"#, "parameters"),
-      (#"{"method":"a.B","more":1}"#, "more"), (#"{"method":"a.B","more":"true"}"#, "more"),
-      (#"{"method":"a.B","oneway":0}"#, "oneway"), (#"{"method":"a.B","upgrade":true}"#, "upgrade"),
-      (#"{"method":"a.B","upgrade":1}"#, "upgrade"),
-      (#"{"method":"a.B","oneway":true,"more":true}"#, "oneway"),
+      ("[]", "it must be an object"), ("7", "it must be an object"), ("{}", "method is missing"),
+      (#"{"method":null}"#, "method is missing"), (#"{"method":"a."}"#, "method is missing"),
+      (#"{"method":7}"#, "method must be a string"),
+      (
+        #"{"method":""}"#,
+        "method must begin with its interface, as in org.gliss.Broker.Status"
+      ),
+      (
+        #"{"method":"Status"}"#,
+        "method must begin with its interface, as in org.gliss.Broker.Status"
+      ),
+      (
+        #"{"method":".Status"}"#,
+        "method must begin with its interface, as in org.gliss.Broker.Status"
+      ),
+      (#"{"method":"a.B","parameters":[]}"#, "parameters must be an object"),
+      (#"{"method":"a.B","parameters":"x"}"#, "parameters must be an object"),
+      (#"{"method":"a.B","more":1}"#, "more must be true or false"),
+      (#"{"method":"a.B","more":"true"}"#, "more must be true or false"),
+      (#"{"method":"a.B","oneway":0}"#, "oneway must be true or false"),
+      (#"{"method":"a.B","upgrade":true}"#, "upgrade is not possible here"),
+      (#"{"method":"a.B","upgrade":1}"#, "upgrade must be true or false"),
+      (#"{"method":"a.B","oneway":true,"more":true}"#, "more and oneway exclude each other"),
     ])
-  func anInvalidCallIsRefused(text: String, member: String) {
-    #expect(throws: VarlinkError.wrongType(member: member)) { try parse(text) }
+  func anInvalidCallIsRefused(text: String, reason: String) {
+    #expect(throws: VarlinkError.notACall(reason)) { try parse(text) }
   }
 
   @Test func invalidJSONIsRefusedWithItsPlace() {
