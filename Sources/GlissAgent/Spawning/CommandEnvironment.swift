@@ -185,19 +185,23 @@ package enum ProgramSearch {
 }
 
 extension Configuration {
-  /// A warning at the first rule whose program is missing, with the names of all such programs, and
-  /// another one about working folders. Lines of shell are not examined.
+  /// Warnings of programs and working folders that are missing, each at the first action that has
+  /// it. Lines of shell are not examined.
   ///
   /// - Parameter variables: the environment that commands will have, as `NAME=VALUE`.
   package func missingFiles(_ variables: [String]) -> [Mistake] {
     let environment = CommandEnvironment(environment: variables)
-    var (programs, folders) = (MissingFiles(), MissingFiles())
+    var warnings: [Mistake] = []
     // many rules run the same programs
     var seen: Set<String> = []
+    func warn(_ message: String, _ action: Action) {
+      guard seen.insert(message).inserted else { return }
+      warnings.append(Mistake(message, at: action.place, severity: .warning))
+    }
     for action in rules.lazy.flatMap(\.reactions.actions) {
       guard case .run(let command) = action.verb else { continue }
       if let folder = command.folder.map(environment.folders.expand), !Folder.isOne(folder) {
-        folders.add(folder, of: action)
+        warn("\(folder) is not a folder that commands can run in", action)
       }
       guard case .arguments(let words) = command.program,
         let word = words.first, !command.environment.isEmpty || seen.insert(word).inserted
@@ -206,31 +210,10 @@ extension Configuration {
       let path = ProgramSearch.path(of: name, in: environment.path(of: command))
       // a relative path depends on the working folder
       if path.map({ $0.hasPrefix("/") && !ProgramSearch.isExecutable($0) }) ?? true {
-        programs.add(name, of: action)
+        warn("\(name) is not \(path == nil ? "in the PATH" : "there, or not executable")", action)
       }
     }
-    return [
-      programs.warning("these programs are not in your PATH, or not executable"),
-      folders.warning("these are no folders that commands can run in"),
-    ].compactMap(\.self)
-  }
-}
-
-private struct MissingFiles {
-  private var names: [String] = []
-  private var first: Place?
-
-  mutating func add(_ name: String, of action: Action) {
-    guard !names.contains(name) else { return }
-    names.append(name)
-    first = first ?? action.place
-  }
-
-  func warning(_ text: String) -> Mistake? {
-    guard let first else { return nil }
-    let rest = names.count > 6 ? ["and \(names.count - 5) more"] : []
-    let list = (names.prefix(6 - rest.count) + rest).joined(separator: ", ")
-    return Mistake("\(text): \(list)", at: first, severity: .warning)
+    return warnings
   }
 }
 

@@ -396,7 +396,7 @@ extension Form where Value == WorkspaceTarget {
         "3"),
       schema: [
         "anyOf": [
-          ["enum": ["next", "previous"]], Form<Int>.integer("a number", numbers).schema(),
+          ["enum": ["next", "previous", "{}"]], Form<Int>.integer("a number", numbers).schema(),
         ]
       ]
     ) { WorkspaceTarget(word: $0) }

@@ -91,7 +91,7 @@ struct Table<Target>: Sendable {
   var name: String
   var fields: [Field<Target>]
 
-  private var names: [String] { fields.map(\.name) }
+  fileprivate var names: [String] { fields.map(\.name) }
 }
 
 /// A mapping as found in the file, with the places of its keys.
@@ -164,6 +164,17 @@ extension Table {
     if names.contains("do"), ActionTable.verbs.contains(word) {
       return reader.report("\(word) is an action: write do: {\(word): …}", at: key)
     }
+    if names.contains("do"), ActionTable.companions.contains(word) {
+      return reader.report(
+        "\(word) belongs in the action, as in do: {run: [foot], \(word): …}", at: key)
+    }
+    if names.contains("steps"), StepTable.table.names.contains(word) {
+      return reader.report(
+        "\(word) belongs in steps, as in steps: {every: 10 mm, forward: {keys: f1}}", at: key)
+    }
+    if names.contains("run"), GestureTable.table.names.contains(word), word != "do" {
+      return reader.report("\(word) belongs to the rule: write it beside do", at: key)
+    }
     if names.contains("gesture"), GestureKind.allCases.contains(where: { $0.name == word }) {
       let fingers = reader.word(value).flatMap(Int.init).map { " and fingers: \($0)" } ?? ""
       return reader.report("\(word) is a gesture: write gesture: \(word)\(fingers)", at: key)
@@ -171,7 +182,11 @@ extension Table {
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
     let all =
-      reader.isNothing(value) ? "\(keys); text with a comma needs quotes in braces" : keys
+      !reader.isNothing(value)
+      ? keys
+      : word.contains(where: { $0 == ":" || $0 == " " })
+        ? "; a key is followed by a colon and a blank"
+        : "\(keys); text with a comma needs quotes in braces"
     reader.report("unknown key \(word.excerpt) in \(name)\(all)", at: key)
   }
 }

@@ -14,8 +14,7 @@ struct HotkeyDraft {
 }
 
 enum HotkeyRuleTable {
-  static let form = Form<[NotedRule]>.table(
-    table, definition: "hotkey", start: HotkeyDraft(), finish: finish)
+  static let form = Form<[NotedRule]>(table.words, schema: ["$ref": "#/$defs/hotkey"], read: read)
 
   static let table = Table<HotkeyDraft>(
     name: "a hotkey's rule",
@@ -41,7 +40,50 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
-  static func finish(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) -> [NotedRule]? {
+  /// Reads a rule: once, or once for each value that its hotkeys' groups give to `{}`.
+  private static func read(_ node: YamlNode, _ reader: inout Reader) -> [NotedRule]? {
+    var drafts: [(value: String?, draft: HotkeyDraft)] = []
+    var given = Given(node: node)
+    for value in values(of: node, reader) {
+      reader.filling = value
+      defer { reader.filling = nil }
+      var draft = HotkeyDraft()
+      let before = reader.mistakes.all.count
+      guard let read = table.read(node, into: &draft, &reader) else { return nil }
+      given = read
+      drafts.append((value, draft))
+      // the same mistake is in all others
+      if reader.mistakes.all.count > before { break }
+    }
+    guard let first = drafts.first?.draft else { return nil }
+    check(first, given, &reader)
+    return first.hotkeys.compactMap { choice in
+      let draft = drafts.first { $0.value == choice.value }?.draft
+      if choice.value == nil, let draft, first.reactions != draft.reactions {
+        reader.report(
+          "\(choice.hotkey.description.excerpt) has no group in braces, so {} in its actions is not replaced: give it its own rule",
+          at: choice.node, severity: .warning)
+      }
+      return draft.map { rule(choice, $0, given, &reader) }
+    }
+  }
+
+  /// The values of `{}`, each once; `nil` is that of a hotkey without a group.
+  private static func values(of node: YamlNode, _ reader: Reader) -> [String?] {
+    guard let hotkey = reader.yaml.value("hotkey", of: node) else { return [nil] }
+    let items = reader.yaml.isSequence(hotkey) ? reader.yaml.items(of: hotkey) : [hotkey]
+    var values: [String?] = []
+    for text in items.compactMap(reader.yaml.text) {
+      let choices = HotkeyGroup(hotkey: text)?.choices
+      for value in choices?.map(\.value) ?? [nil] where !values.contains(value) {
+        values.append(value)
+      }
+    }
+    // those that are filled first, to see what the others lack
+    return values.filter { $0 != nil } + (values.contains(nil) || values.isEmpty ? [nil] : [])
+  }
+
+  private static func check(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) {
     // an unknown key may be the action
     if !given.hasUnknown, given.key("do") == nil, given.key("release") == nil,
       given.key("hold") == nil
@@ -50,21 +92,6 @@ enum HotkeyRuleTable {
     }
     if draft.reactions.hasMove, let key = given.key("do") ?? given.key("release") {
       reader.report("move goes with change of a gesture", at: key)
-    }
-    warnOfUnfilled(draft, &reader)
-    return draft.hotkeys.map { rule($0, draft, given, &reader) }
-  }
-
-  /// Warns of a hotkey without a group beside one with a group: nothing fills the braces in its
-  /// actions.
-  private static func warnOfUnfilled(_ draft: HotkeyDraft, _ reader: inout Reader) {
-    guard draft.hotkeys.contains(where: { $0.value != nil }),
-      draft.reactions.filled(with: "") != draft.reactions
-    else { return }
-    for choice in draft.hotkeys where choice.value == nil {
-      reader.report(
-        "\(choice.hotkey.description.excerpt) has no group in braces, so {} in its actions is not replaced: give it its own rule",
-        at: choice.node, severity: .warning)
     }
   }
 
@@ -91,7 +118,7 @@ enum HotkeyRuleTable {
       rule: Rule(
         name: draft.name, trigger: .hotkey(condition), mode: draft.mode, device: draft.device,
         application: draft.application,
-        reactions: choice.value.map(draft.reactions.filled) ?? draft.reactions,
+        reactions: draft.reactions,
         place: reader.place(of: given.node)),
       place: reader.place(of: choice.node), length: reader.length(of: choice.node))
   }
@@ -102,10 +129,9 @@ extension Form where Value == [HotkeyChoice] {
   static var choices: Form {
     keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
       text, node, reader in
-      // the key { may come before the key }
-      let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && (try? Hotkey(text)) == nil
-      let group = mayBeGroup ? HotkeyGroup(text) : nil
-      guard mayBeGroup, group != nil || text.last != "{" else {
+      let group = HotkeyGroup(hotkey: text)
+      let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && text.last != "{"
+      guard group != nil || mayBeGroup && (try? Hotkey(text)) == nil else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
       }
@@ -267,7 +293,9 @@ struct HotkeyGroup {
   private let members: Substring
 
   /// `nil` without a group.
-  init?(_ text: String) {
+  init?(hotkey text: String) {
+    // the key { may come before the key }
+    guard text.utf8.contains(UInt8(ascii: "{")), (try? Hotkey(text)) == nil else { return nil }
     guard let start = text.firstIndex(of: "{"), let end = text.firstIndex(of: "}"), start < end
     else { return nil }
     before = text[..<start]
@@ -320,47 +348,5 @@ extension Substring {
     var text = drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return text
-  }
-}
-
-extension Reactions {
-  /// The same with `value` for each `{}` in commands and texts.
-  func filled(with value: String) -> Reactions {
-    var filled = self
-    filled.begin = begin.map { $0.filled(with: value) }
-    filled.end = end.map { $0.filled(with: value) }
-    filled.release = release.map { $0.filled(with: value) }
-    return filled
-  }
-}
-
-extension Action {
-  fileprivate func filled(with value: String) -> Action {
-    func fill(_ text: String) -> String { text.replacing("{}", with: value) }
-    let verb: Verb =
-      switch verb {
-      case .run(let command): .run(command.filled(fill))
-      case .notify(let summary, let body):
-        .notify(summary: fill(summary), body: body.map(fill))
-      case .emit(let emission):
-        .emit(Emission(path: fill(emission.path), line: emission.line.map(fill)))
-      case .turns(let turns): .turns(turns.map { $0.map { $0.filled(with: value) } })
-      case .keys, .hold, .letGo, .move, .mode, .desktop: verb
-      }
-    return Action(verb, place: place)
-  }
-}
-
-extension Command {
-  fileprivate func filled(_ fill: (String) -> String) -> Command {
-    var command = self
-    command.program =
-      switch program {
-      case .arguments(let arguments): .arguments(arguments.map(fill))
-      case .shell(let text): .shell(fill(text))
-      }
-    command.folder = folder.map(fill)
-    command.environment = environment.map { Variable(name: $0.name, value: fill($0.value)) }
-    return command
   }
 }

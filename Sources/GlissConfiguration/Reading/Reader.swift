@@ -5,6 +5,8 @@ import GlissYaml
 struct Reader {
   let yaml: YamlDocument
   let source: SourceText
+  /// What `{}` stands for in the texts of a rule.
+  var filling: String?
   private(set) var mistakes = MistakeList()
   /// The mistakes reported so far, because an alias would repeat its mistakes at each use.
   private var reported: Set<Reported> = []
@@ -98,7 +100,11 @@ struct Reader {
   func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
 
   /// The text of a scalar that is not null.
-  func word(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
+  func word(_ node: YamlNode) -> String? {
+    let text = isNothing(node) ? nil : yaml.text(node)
+    guard let filling else { return text }
+    return text?.replacing("{}", with: filling)
+  }
 
   /// What `gliss replay` and other programs call some words, and their names in the file.
   private static let otherWords = [
