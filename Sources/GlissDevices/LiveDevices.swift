@@ -82,11 +82,10 @@ public final class LiveDevices: Source {
   var consumptionChanged = false
   /// Exists while devices are read.
   private(set) var grabs: Grabs?
-  private var twins: PadTwins?
   /// The strokes that twins of touchpads hide.
   private var hidden = (now: FingerCounts(), ever: FingerCounts())
   /// Whether twins of touchpads report resting contacts as palms.
-  package var hidesResting = false { didSet { twins?.hidesResting = hidesResting } }
+  package var hidesResting = false { didSet { grabs?.pads.hidesResting = hidesResting } }
 
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
@@ -113,12 +112,12 @@ public final class LiveDevices: Source {
     devices.didAdd = didAdd
     devices.didRefuse = didRefuse ?? { [unowned self] in refused = refused ?? $0 }
     devices.didWarn = didWarn
-    devices.grabs.news.didReport = didChangeGrab
-    grabs = devices.grabs
-    devices.twins.news.didReport = didChangeTwin
-    devices.twins.hidesResting = hidesResting
-    devices.twins.take(hidden.now, of: hidden.ever)
-    twins = devices.twins
+    let grabs = devices.grabs
+    grabs.news.didReport = didChangeGrab
+    grabs.pads.news.didReport = didChangeTwin
+    grabs.pads.hidesResting = hidesResting
+    grabs.pads.take(hidden.now, of: hidden.ever)
+    self.grabs = grabs
     // libinput reports no repeats
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     consumptionChanged = true
@@ -146,7 +145,7 @@ public final class LiveDevices: Source {
     lossCount = devices.lossCount
     if let monitor { loop.unwatch(monitor) }
     devices.close()
-    (grabs, twins) = (nil, nil)
+    grabs = nil
     devices.session.consumptionDidChange = nil
     // what is still in progress lasted until now
     devices.session.advance(to: InputLoop.now)
@@ -247,8 +246,7 @@ public final class LiveDevices: Source {
 
   private func due(_ devices: OpenDevices) -> EventTime? {
     EventTime.earlier(
-      EventTime.earlier(devices.session.deadline, alarm),
-      EventTime.earlier(devices.grabs.deadline, devices.twins.deadline))
+      EventTime.earlier(devices.session.deadline, alarm), devices.grabs.deadline)
   }
 
   func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
@@ -271,9 +269,6 @@ public final class LiveDevices: Source {
     }
     if let due = devices.grabs.deadline, due <= deadline {
       devices.grabs.advance(to: InputLoop.now)
-    }
-    if let due = devices.twins.deadline, due <= deadline {
-      devices.twins.advance(to: InputLoop.now)
     }
     if let due = alarm, due <= deadline {
       alarm = nil
@@ -338,10 +333,10 @@ extension LiveDevices: StrokeTaking {
   package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
     if hidden.ever.isEmpty, !ever.isEmpty { try VirtualDevice.checkAccess() }
     hidden = (now, ever)
-    twins?.take(now, of: ever)
+    grabs?.pads.take(now, of: ever)
   }
 
-  package func decide(_ verdict: StrokeVerdict) { twins?.decide(verdict) }
+  package func decide(_ verdict: StrokeVerdict) { grabs?.pads.decide(verdict) }
 }
 
 /// Live devices in the program's own loop: a run loop, a dispatch queue, a server's event loop.

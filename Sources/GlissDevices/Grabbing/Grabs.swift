@@ -12,18 +12,18 @@ import Synchronization
 /// is passed on.
 final class Grabs {
   let news = GrabNews()
-  /// Exists while any keyboard is read here.
+  /// Exists while any device has a twin.
   private(set) var watchdog: GrabWatchdog?
   /// The touchpads, whose grabs also end with the panic chord or a stall.
-  weak var pads: PadTwins?
+  private(set) lazy var pads = PadTwins(self)
 
+  let session: Session
   private let loop: InputLoop
-  private let session: Session
-  /// Owns this object, and has the keyboards that libinput reads.
-  private unowned let devices: OpenDevices
+  /// Owns this object, and has the devices that are not grabbed.
+  unowned let devices: OpenDevices
   private var keyboards: [String: KeyboardQueue] = [:]
-  /// Keyboards given back or unplugged. Their twins stay until desktops have read the last events.
-  private var retired: [(keyboard: KeyboardQueue, until: EventTime)] = []
+  /// Devices given back or unplugged. Their twins stay until desktops have read the last events.
+  private var retired: [(device: any GrabbedDevice, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
   private var panic = PanicChord()
   private var standing = Standing.on
@@ -62,14 +62,11 @@ final class Grabs {
     }
     news.reported.removeAll()
     settle()
-    pads?.settle()
+    pads.settle()
   }
 
   /// Whether anything may be grabbed.
   var isOn: Bool { if case .on = standing { true } else { false } }
-
-  /// The loop stalled, and a touchpad was given back.
-  func stall() { standing = .stopping(.stall) }
 
   /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
   func settle() {
@@ -78,7 +75,7 @@ final class Grabs {
       if let keyboard = keyboards[path] { keyboard.want() } else { take(path, identifier) }
     }
     for keyboard in Array(keyboards.values) where !isWanted(keyboard.identifier) {
-      keyboard.unwant(at: now, session)
+      keyboard.unwant(at: now)
       if keyboard.isFree { giveBack(keyboard) }
     }
   }
@@ -102,7 +99,7 @@ final class Grabs {
         keyboard.close()
         throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
       }
-      if watchdog == nil { watchdog = try GrabWatchdog() }
+      try startWatchdog()
       try follow(keyboard)
     } catch {
       news.report(.failed(path: path, name: name(identifier), error))
@@ -135,29 +132,40 @@ final class Grabs {
     loop.unwatch(keyboard.twinDescriptor)
     devices.ready.remove(keyboard)
     keyboards[keyboard.path] = nil
-    retired.append((keyboard, InputLoop.now + Twin.lingering))
-    guard keyboards.isEmpty else { return }
+    retire(keyboard)
+  }
+
+  func startWatchdog() throws(SystemError) {
+    if watchdog == nil { watchdog = try GrabWatchdog() }
+  }
+
+  /// Unplugs the twin of a device that is no longer read here, once that is due.
+  func retire(_ device: any GrabbedDevice) {
+    retired.append((device, InputLoop.now + Twin.lingering))
+    guard keyboards.isEmpty, pads.isEmpty else { return }
     watchdog?.end()
     watchdog = nil
   }
 
-  /// The node is gone.
+  /// The node is gone, or is about to be closed.
   func remove(_ path: String) {
+    pads.remove(path)
     news.reported[path] = nil
     // keys held on it are no longer held
     panic = PanicChord()
     guard let keyboard = keyboards[path] else { return }
-    keyboard.leave(session)
+    keyboard.leave()
     remove(keyboard)
   }
 
   /// The keyboard's path.
   func path(of queue: any InputQueue) -> String? { keyboards.first { $0.value === queue }?.key }
 
-  /// Gives back all keyboards at once, even while keys are down.
+  /// Gives back all devices at once, even while keys or fingers are down.
   func close() {
+    pads.stop()
     for keyboard in Array(keyboards.values) {
-      keyboard.leave(session)
+      keyboard.leave()
       remove(keyboard)
     }
     unplugTwins(at: nil)
@@ -165,8 +173,9 @@ final class Grabs {
 
   /// Unplugs the twins that are due at `time`; all of them if it is `nil`.
   private func unplugTwins(at time: EventTime?) {
-    for (keyboard, until) in retired where time.map({ until <= $0 }) ?? true { keyboard.close() }
-    retired.removeAll { retiree in time.map { retiree.until <= $0 } ?? true }
+    let isDue = { (until: EventTime) in time.map { until <= $0 } ?? true }
+    for (device, until) in retired where isDue(until) { device.close() }
+    retired.removeAll { isDue($0.until) }
   }
 
   // MARK: Time
@@ -174,8 +183,8 @@ final class Grabs {
   /// When ``advance(to:)`` must be called if nothing happens first.
   var deadline: EventTime? {
     if case .stopping = standing { return .zero }
-    // retired keyboards are in order of time
-    var deadline = retired.first?.until
+    // retired devices are in order of time
+    var deadline = EventTime.earlier(retired.first?.until, pads.deadline)
     for keyboard in keyboards.values {
       // it was given back when the last key went up
       if keyboard.isFree, !isWanted(keyboard.identifier) { return .zero }
@@ -188,9 +197,10 @@ final class Grabs {
     unplugTwins(at: time)
     if case .stopping(let change) = standing { return stop(because: change) }
     for keyboard in Array(keyboards.values) {
-      if let due = keyboard.deadline, due <= time { keyboard.advance(to: time, session) }
+      if let due = keyboard.deadline, due <= time { keyboard.advance(to: time) }
       if keyboard.isFree, !isWanted(keyboard.identifier) { giveBack(keyboard) }
     }
+    pads.advance(to: time)
   }
 
   // MARK: Keys
@@ -200,11 +210,11 @@ final class Grabs {
 
   /// A key of any keyboard went down or up.
   func note(_ key: Key, isDown: Bool) {
-    guard !keyboards.isEmpty || pads?.isEmpty == false else { return }
+    if keyboards.isEmpty, pads.isEmpty { return }
     if panic.process(key, isDown ? .down : .up) { standing = .stopping(.panic) }
   }
 
-  /// Called when a keyboard is read.
+  /// Called when a device with a twin is read.
   func noteProgress() {
     guard let watchdog else { return }
     if watchdog.hasTripped { standing = .stopping(.stall) }
@@ -215,10 +225,10 @@ final class Grabs {
     standing = .off(isPanic: change == .panic)
     panic = PanicChord()
     for keyboard in Array(keyboards.values) {
-      keyboard.leave(session)
+      keyboard.leave()
       giveBack(keyboard)
     }
-    pads?.stop()
+    pads.stop()
     news.report(change)
   }
 
@@ -228,19 +238,6 @@ final class Grabs {
     guard let keyboard = keyboards.values.first(where: { $0.holdsModifier }) else { return false }
     keyboard.press(strokes)
     return true
-  }
-
-  // MARK: News
-
-  func grabbed(_ keyboard: KeyboardQueue) {
-    watchdog?.watch(keyboard.reader.descriptor, twin: keyboard.twinDescriptor)
-    news.report(.grabbed(path: keyboard.path, name: keyboard.reader.device.name))
-  }
-
-  func gaveBack(_ keyboard: KeyboardQueue) { news.report(.givenBack(path: keyboard.path)) }
-
-  func refused(_ keyboard: KeyboardQueue, _ code: Int32) {
-    news.refused(keyboard.path, keyboard.reader.device.name, code)
   }
 
   private func name(_ identifier: DeviceID) -> String { session.device(identifier)?.name ?? "" }

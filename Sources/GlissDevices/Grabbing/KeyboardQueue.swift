@@ -6,20 +6,18 @@ import GlissSession
 
 /// A keyboard or mouse with keys, buttons or wheels that hotkeys consume. It is read through its
 /// own descriptor instead of by libinput, and grabbed when possible.
-final class KeyboardQueue: InputQueue {
+final class KeyboardQueue: InputQueue, GrabbedDevice {
   let path: String
   let identifier: DeviceID
   let reader: EvdevReader
-  private var machine = GrabMachine()
+  let probe: Probe
+  let ready = InputLoop.now + Twin.settling
+  unowned let grabs: Grabs
+  var grab = GrabMachine()
   private var twin: Twin
-  /// When desktops will be reading the twin.
-  private let ready = InputLoop.now + Twin.settling
-  /// Never read: querying the key state removes key events from the asking reader's queue.
-  private let probe: Int32
   private var packet: [EvdevEvent] = []
   /// The turns of its wheels in the current packet.
   private var turn = WheelTurn()
-  private unowned let grabs: Grabs
 
   /// - Parameter descriptor: Open on the keyboard; closed with this object.
   /// - Throws: If it is no longer a keyboard, or a twin cannot be created.
@@ -28,57 +26,44 @@ final class KeyboardQueue: InputQueue {
   ) throws(SystemError) {
     reader = try EvdevReader(descriptor: descriptor, isOwned: true)
     twin = try Twin(of: reader)
-    probe = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    probe = try Probe(of: reader, at: path)
     self.path = path
     self.identifier = identifier
     self.grabs = grabs
     packet.reserveCapacity(64)
-    // without the probe, the keys that are down at the grab would be unknown
-    guard probe >= 0 else { throw SystemError(path, failed: errno) }
   }
 
-  deinit { if probe >= 0 { Glibc.close(probe) } }
-
-  /// Whether nothing is left to give back or pass on.
-  var isFree: Bool { machine.isFree }
+  var queue: any InputQueue { self }
+  var news: GrabNews { grabs.news }
   var twinDescriptor: Int32 { twin.descriptor }
-  var deadline: EventTime? { machine.deadline }
+  var deadline: EventTime? { grab.deadline }
 
-  func isKept(_ key: Key) -> Bool { machine.kept.contains(key) }
+  func isKept(_ key: Key) -> Bool { grab.kept.contains(key) }
 
   /// Whether one of its modifiers is down for the desktop.
-  var holdsModifier: Bool {
-    machine.passed.contains { !Modifiers($0).isEmpty }
-  }
+  var holdsModifier: Bool { grab.passed.contains { !Modifiers($0).isEmpty } }
 
   // MARK: Requests
 
-  func want() { machine.want(from: ready) }
-
-  func unwant(at time: EventTime, _ session: Session) { perform(machine.unwant(at: time), session) }
-
-  func advance(to time: EventTime, _ session: Session) {
-    let action = machine.advance(to: time, into: &packet)
+  func advance(to time: EventTime) {
+    let action = grab.advance(to: time, into: &packet)
     flush()
-    perform(action, session)
+    perform(action)
   }
 
-  /// Gives it back now, even while keys are down.
-  func leave(_ session: Session) {
-    let action = machine.leave(into: &packet)
+  func leave() {
+    let action = grab.leave(into: &packet)
     flush()
-    guard action != nil else { return }
-    giveBack()
+    if action != nil { giveBack() }
   }
 
   func showLights() { twin.showLights() }
 
   func press(_ strokes: [KeyStroke]) {
-    machine.press(strokes, at: .zero, into: &packet)
+    grab.press(strokes, at: .zero, into: &packet)
     flush()
   }
 
-  /// Call when neither the keyboard nor its twin is needed any more.
   func close() {
     grabs.watchdog?.forget(reader.descriptor)
     twin.close()
@@ -101,7 +86,7 @@ final class KeyboardQueue: InputQueue {
       let action = take(event, session)
       guard event.isReport else { continue }
       flush()
-      perform(action, session)
+      perform(action)
       break
     }
     return time
@@ -122,11 +107,11 @@ final class KeyboardQueue: InputQueue {
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
       if let keys = Set<Key>(down: reader.descriptor) {
-        machine.lost(keys, at: event.time, into: &packet)
+        lost(keys, at: event.time)
       }
     case _: session.process(event, from: identifier)
     }
-    return machine.process(
+    return grab.process(
       event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
   }
 
@@ -139,7 +124,7 @@ final class KeyboardQueue: InputQueue {
     }
     let keeps = session.keepsKey
     for event in turn.events {
-      _ = machine.process(
+      _ = grab.process(
         event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
     }
     turn.clear()
@@ -153,53 +138,125 @@ final class KeyboardQueue: InputQueue {
 
   // MARK: Handing over
 
-  private func perform(_ action: GrabMachine.Action?, _ session: Session) {
+  func perform(_ action: GrabMachine.Action?) {
     switch action {
     case nil: break
-    case .grab: grab()
-    case .giveBack:
-      giveBack()
-      clear(session)
+    case .grab: if isKeyless { takeNow() }
+    case .giveBack: giveBackAll()
     }
   }
 
-  private func grab() {
-    // the grab is requested again after the waiting events
-    guard !reader.hasEvents else { return }
-    guard let keys = Set<Key>(down: probe) else { return refused(errno) }
-    if !keys.isEmpty { return machine.lost(keys, at: InputLoop.now, into: &packet) }
-    switch reader.grab(asking: { _ = Set<Key>(down: probe) }) {
+  func lost(_ keys: Set<Key>, at time: EventTime) { grab.lost(keys, at: time, into: &packet) }
+
+  func cleared() {
+    grab.cleared(into: &packet)
+    flush()
+  }
+}
+
+/// A device that is grabbed when possible, and that the desktop then reads through its twin.
+protocol GrabbedDevice: AnyObject {
+  var path: String { get }
+  var reader: EvdevReader { get }
+  /// Delivers what ``reader`` has read.
+  var queue: any InputQueue { get }
+  var probe: Probe { get }
+  /// When desktops will be reading the twin.
+  var ready: EventTime { get }
+  var twinDescriptor: Int32 { get }
+  var grab: GrabMachine { get set }
+  var grabs: Grabs { get }
+  var news: GrabNews { get }
+
+  func perform(_ action: GrabMachine.Action?)
+
+  /// - Parameter keys: Those that are down now.
+  func lost(_ keys: Set<Key>, at time: EventTime)
+
+  /// The twin has all events from before the release.
+  func cleared()
+
+  /// Gives it back now, even while keys or fingers are down.
+  func leave()
+
+  /// Call when neither the device nor its twin is needed any more.
+  func close()
+}
+
+extension GrabbedDevice {
+  /// Whether nothing is left to give back or pass on.
+  var isFree: Bool { grab.isFree }
+
+  func want() { grab.want(from: ready) }
+
+  func unwant(at time: EventTime) { perform(grab.unwant(at: time)) }
+
+  /// Whether the kernel says that no key is down; to be asked before ``takeNow(_:)``.
+  var isKeyless: Bool {
+    // GrabMachine asks for the grab again once the waiting events are processed
+    guard !reader.hasEvents else { return false }
+    guard let keys = Set<Key>(down: probe.descriptor) else {
+      refused(errno)
+      return false
+    }
+    if !keys.isEmpty { lost(keys, at: InputLoop.now) }
+    return keys.isEmpty
+  }
+
+  /// Tries to grab it.
+  ///
+  /// - Parameter tookOver: Called before others learn of the grab, with the time of the last event
+  ///   that the desktop has read itself.
+  func takeNow(_ tookOver: (EventTime) -> Void = { _ in }) {
+    // for events that the attempt reads, the descriptor no longer wakes the loop
+    defer { if reader.hasEvents { grabs.hasEvents(queue) } }
+    switch reader.grab(asking: { _ = Set<Key>(down: probe.descriptor) }) {
     case .taken(let time):
-      machine.took(at: time)
-      grabs.grabbed(self)
-    case .tooEarly: machine.refused(until: InputLoop.now + .milliseconds(20))
+      grab.took(at: time)
+      tookOver(time)
+      grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
+      news.report(.grabbed(path: path, name: reader.device.name))
+    case .tooEarly: grab.refused(until: InputLoop.now + .milliseconds(20))
     case .refused(let code): refused(code)
     }
-    // for events that the attempt has read, the descriptor no longer wakes the loop
-    if reader.hasEvents { grabs.hasEvents(self) }
   }
 
   private func refused(_ code: Int32) {
-    machine.refused(until: InputLoop.now + .milliseconds(5000))
-    grabs.refused(self, code)
+    grab.refused(until: InputLoop.now + .milliseconds(5000))
+    news.refused(path, reader.device.name, code)
   }
 
-  private func giveBack() {
+  func giveBack() {
     grabs.watchdog?.forget(reader.descriptor)
     let now = InputLoop.now
     _ = gliss_evdev_grab(reader.descriptor, 0)
-    machine.gaveBack(at: now)
-    grabs.gaveBack(self)
+    grab.gaveBack(at: now)
+    news.report(.givenBack(path: path))
   }
 
-  /// Passes events from before the release on to the twin.
-  private func clear(_ session: Session) {
-    while read() == .events {
-      while reader.hasEvents { _ = deliver(into: session) }
+  /// Gives it back, and passes events from before the release on to the twin.
+  func giveBackAll() {
+    giveBack()
+    while queue.read() == .events {
+      while reader.hasEvents { _ = queue.deliver(into: grabs.session) }
     }
-    machine.cleared(into: &packet)
-    flush()
+    cleared()
   }
+}
+
+/// A second descriptor of a device, for questions only: querying the key state removes key events
+/// from the asking reader's queue.
+final class Probe {
+  let descriptor: Int32
+
+  /// - Throws: If there can be none. The keys that are down at a grab would be unknown then.
+  init(of reader: EvdevReader, at path: String) throws(SystemError) {
+    descriptor = open(
+      "/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
+  }
+
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 }
 
 extension Session {

@@ -15,7 +15,7 @@ final class OpenDevices {
   let loop: InputLoop
   let session: Session
   private var pastLossCount = 0
-  private var touchpads: [String: TouchpadQueue] = [:]
+  private(set) var touchpads: [String: TouchpadQueue] = [:]
   var libinput: LibinputQueue?
   var others: [String: DeviceID] = [:]
   /// The descriptors that were handed over, by node.
@@ -24,14 +24,8 @@ final class OpenDevices {
   /// The device libinput opened last, or why that failed.
   private var opened: Result<Device, DeviceNode.Refusal>?
 
-  /// Keyboards that are grabbed from the desktop and read without libinput.
+  /// The devices that are grabbed from the desktop.
   private(set) lazy var grabs = Grabs(loop, session, self)
-  /// Touchpads that the desktop reads through twins.
-  private(set) lazy var twins: PadTwins = {
-    let twins = PadTwins(session, grabs) { [unowned self] in touchpads }
-    grabs.pads = twins
-    return twins
-  }()
 
   init(_ loop: InputLoop, _ session: Session) {
     self.loop = loop
@@ -95,7 +89,7 @@ final class OpenDevices {
     touchpads[found.path] = queue
     if reader.hasEvents { ready.add(queue) }
     announce(found, identifier)
-    twins.settle()
+    grabs.pads.settle()
   }
 
   private func announce(_ found: FoundDevice, _ identifier: DeviceID) {
@@ -182,9 +176,8 @@ final class OpenDevices {
   /// The node is gone.
   func remove(_ path: String) {
     refused[path] = nil
-    twins.remove(path)
-    if let queue = touchpads.removeValue(forKey: path) { close(queue) }
     grabs.remove(path)
+    if let queue = touchpads.removeValue(forKey: path) { close(queue) }
     guard let identifier = others.removeValue(forKey: path) else { return }
     libinput?.remove(path)
     handed[path] = nil
@@ -220,7 +213,6 @@ final class OpenDevices {
 
   /// Closes everything without a report to the session.
   func close() {
-    twins.close()
     grabs.close()
     for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
     if let libinput { loop.unwatch(libinput.context.descriptor) }
@@ -257,7 +249,6 @@ final class TouchpadQueue: InputQueue {
   let identifier: DeviceID
   /// What the desktop reads in its place.
   var twin: PadTwin?
-  var didRead: (() -> Void)?
   /// Empty, for the events of the next packet.
   private var buffer: [EvdevEvent] = []
 
@@ -267,7 +258,7 @@ final class TouchpadQueue: InputQueue {
   }
 
   func read() -> EvdevReader.Reading {
-    didRead?()
+    twin?.grabs.noteProgress()
     return reader.read()
   }
 

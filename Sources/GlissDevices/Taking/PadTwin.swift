@@ -7,25 +7,23 @@ import GlissSession
 ///
 /// The grab begins while no finger is down, because a desktop that misses a contact's end takes it
 /// for one that stays. It lasts while strokes may be hidden. Gliss itself goes on reading the pad.
-final class PadTwin {
+final class PadTwin: GrabbedDevice {
   let path: String
-  private unowned let queue: TouchpadQueue
+  let probe: Probe
+  let ready = InputLoop.now + Twin.settling
+  private unowned let pad: TouchpadQueue
   private unowned let twins: PadTwins
   private let device: VirtualDevice
   private var flow: TwinFlow
   /// How often the grab waited for the first slot.
   private var postponements = 0
-  /// When desktops will be reading the twin.
-  private let ready = InputLoop.now + Twin.settling
-  /// Never read: querying the key state removes key events from the asking reader's queue.
-  private let probe: Int32
 
   /// - Throws: If there can be no twin.
-  init(of queue: TouchpadQueue, at path: String, _ twins: PadTwins) throws(SystemError) {
-    self.queue = queue
+  init(of pad: TouchpadQueue, at path: String, _ twins: PadTwins) throws(SystemError) {
+    self.pad = pad
     self.path = path
     self.twins = twins
-    let reader = queue.reader
+    let reader = pad.reader
     guard let machine = TwinMachine(of: reader.device) else {
       throw SystemError(path, "it distinguishes fewer than three fingers")
     }
@@ -38,11 +36,8 @@ final class PadTwin {
     let known = DeviceFinder.properties(Known.all, of: reader.descriptor)
     device = try VirtualDevice(
       Self.description(reader.device, known), others: others, place: Known.place(known))
-    probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard probe >= 0 else { throw SystemError(path, failed: errno) }
+    probe = try Probe(of: reader, at: path)
   }
-
-  deinit { if probe >= 0 { Glibc.close(probe) } }
 
   /// udev's properties of the pad that desktops read.
   private enum Known {
@@ -81,18 +76,21 @@ final class PadTwin {
 
   static func canHide(_ pad: Device) -> Bool { TwinMachine(of: pad) != nil }
 
-  var name: String { queue.reader.device.name }
-  var identifier: DeviceID { queue.identifier }
-  var isFree: Bool { flow.grab.isFree }
+  var reader: EvdevReader { pad.reader }
+  var queue: any InputQueue { pad }
+  var twinDescriptor: Int32 { device.descriptor }
+  var identifier: DeviceID { pad.identifier }
+  var grabs: Grabs { twins.grabs }
+  var news: GrabNews { twins.news }
+  var grab: GrabMachine {
+    get { flow.grab }
+    set { flow.grab = newValue }
+  }
   /// Whether the desktop sees resting contacts as palms.
   var hidesResting = false { didSet { noteResting() } }
   var deadline: EventTime? { flow.deadline }
 
   // MARK: Requests
-
-  func want() { flow.grab.want(from: ready) }
-
-  func unwant(at time: EventTime) { perform(flow.grab.unwant(at: time)) }
 
   func allow(_ counts: FingerCounts) {
     flow.allow(counts)
@@ -108,7 +106,7 @@ final class PadTwin {
 
   /// Call after each frame if the desktop sees resting contacts as palms, and when that changes.
   func noteResting() {
-    flow.rest(hidesResting ? twins.session.restingSlots(of: queue.identifier) : 0)
+    flow.rest(hidesResting ? grabs.session.restingSlots(of: identifier) : 0)
     flush()
   }
 
@@ -118,14 +116,12 @@ final class PadTwin {
     perform(action)
   }
 
-  /// Gives it back now, even while fingers are down.
   func leave() {
     let wasGrabbed = flow.leave()
     flush()
     if wasGrabbed { giveBack() }
   }
 
-  /// Call when neither the pad nor its twin is needed any more.
   func close() { device.close() }
 
   // MARK: Events
@@ -153,7 +149,7 @@ final class PadTwin {
 
   /// Events were lost. What has arrived of the frame is passed on.
   private func lose(_ event: EvdevEvent) {
-    flow.lose(Set<Key>(down: queue.reader.descriptor), at: event.time)
+    flow.lose(Set<Key>(down: reader.descriptor), at: event.time)
     flush()
   }
 
@@ -171,26 +167,18 @@ final class PadTwin {
 
   func perform(_ action: GrabMachine.Action?) {
     // a twin that has failed is given back already
-    guard queue.twin === self else { return }
+    guard pad.twin === self else { return }
     switch action {
     case nil: break
     case .grab: takeOver()
-    case .giveBack:
-      giveBack()
-      clear()
+    case .giveBack: giveBackAll()
     }
   }
 
   private func takeOver() {
-    let reader = queue.reader
-    // for events that the attempt reads, the descriptor no longer wakes the loop
-    defer { if reader.hasEvents { twins.hasEvents(queue) } }
-    // GrabMachine asks again once the waiting events are processed
-    guard !reader.hasEvents else { return }
-    guard let keys = Set<Key>(down: probe) else { return refused(errno) }
-    if !keys.isEmpty { return flow.lost(keys, at: InputLoop.now) }
+    guard isKeyless else { return }
     // before the grab: from then on, only the twin can report what lands
-    guard let description = EvdevDescription(of: probe), !description.hasContact else {
+    guard let description = EvdevDescription(of: probe.descriptor), !description.hasContact else {
       // a palm that the pad does not count as a finger
       return flow.grab.refused(until: InputLoop.now + .milliseconds(500))
     }
@@ -201,35 +189,15 @@ final class PadTwin {
       postponements += 1
       return flow.grab.postpone()
     }
-    switch reader.grab(asking: { _ = Set<Key>(down: probe) }) {
-    case .refused(let code): refused(code)
-    case .tooEarly: flow.grab.refused(until: InputLoop.now + .milliseconds(20))
-    case .taken(let time):
-      flow.grab.took(at: time)
+    takeNow { time in
       flow.pass(description.state(at: time))
       flush()
-      twins.grabbed(self, reader.descriptor, device.descriptor)
     }
   }
 
-  private func refused(_ code: Int32) {
-    flow.grab.refused(until: InputLoop.now + .milliseconds(5000))
-    twins.refused(self, code)
-  }
+  func lost(_ keys: Set<Key>, at time: EventTime) { flow.lost(keys, at: time) }
 
-  private func giveBack() {
-    twins.release(queue.reader.descriptor)
-    let now = InputLoop.now
-    _ = gliss_evdev_grab(queue.reader.descriptor, 0)
-    flow.grab.gaveBack(at: now)
-    twins.gaveBack(self)
-  }
-
-  /// Passes events from before the release on to the twin.
-  private func clear() {
-    while queue.read() == .events {
-      while queue.nextTime != nil { _ = queue.deliver(into: twins.session) }
-    }
+  func cleared() {
     flow.clear()
     flush()
   }
@@ -339,5 +307,141 @@ struct TwinFlow {
     guard !packet.isEmpty else { return }
     defer { packet.removeAll(keepingCapacity: true) }
     try device.write(packet)
+  }
+}
+
+/// The touchpads that the desktop reads through twins, so that strokes can be hidden from it. This
+/// serves desktops whose libinput loads no plugins.
+///
+/// The panic chord ends these grabs too, and so does a stall of the loop.
+final class PadTwins {
+  let news = GrabNews()
+  /// Owns this object.
+  unowned let grabs: Grabs
+  /// An array, because there are few and their deadlines are checked for each frame.
+  private var twins: [PadTwin] = []
+  private var now: FingerCounts = []
+  private var ever: FingerCounts = []
+  /// Whether the desktop sees resting contacts as palms.
+  var hidesResting = false {
+    didSet { for twin in twins { twin.hidesResting = hidesResting } }
+  }
+  /// Whether pads are still to be grabbed or given back. This waits, because ``take(_:of:)`` may be
+  /// called by an event's handler, and giving back delivers events.
+  private var mustSettle = false
+  /// Pads whose twins cannot be written to. They are not tried again.
+  private var broken: Set<String> = []
+
+  init(_ grabs: Grabs) { self.grabs = grabs }
+
+  var isEmpty: Bool { twins.isEmpty }
+
+  /// The touchpads that are read, by node.
+  private var queues: [String: TouchpadQueue] { grabs.devices.touchpads }
+
+  private func twin(at path: String) -> PadTwin? { twins.first { $0.path == path } }
+
+  // MARK: Requests
+
+  /// Hides strokes with `now` fingers until a verdict. Pads have twins unless `ever` is empty.
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    (self.now, self.ever) = (now, ever)
+    mustSettle = true
+    for twin in twins { twin.allow(now) }
+  }
+
+  func decide(_ verdict: StrokeVerdict) {
+    for twin in twins where verdict.device.map({ $0 == twin.identifier }) ?? true {
+      twin.decide(verdict)
+    }
+  }
+
+  /// Grabs or gives back pads. Also called when a pad was added, and when grabs are allowed again.
+  func settle() {
+    mustSettle = false
+    let time = InputLoop.now
+    if isWanted {
+      for (path, queue) in queues where !broken.contains(path) {
+        if let twin = twin(at: path) { twin.want() } else { add(path, queue) }
+      }
+    } else {
+      for twin in twins {
+        twin.unwant(at: time)
+        if twin.isFree { retire(twin) }
+      }
+      // earlier failures to grab no longer matter
+      for (path, last) in news.reported where last.isProblem && twin(at: path) == nil {
+        news.report(.givenBack(path: path))
+      }
+    }
+  }
+
+  private var isWanted: Bool { !ever.isEmpty && grabs.isOn }
+
+  private func add(_ path: String, _ queue: TouchpadQueue) {
+    guard PadTwin.canHide(queue.reader.device) else { return }
+    do throws(SystemError) {
+      let twin = try PadTwin(of: queue, at: path, self)
+      try grabs.startWatchdog()
+      twins.append(twin)
+      queue.twin = twin
+      twin.hidesResting = hidesResting
+      twin.allow(now)
+      twin.want()
+    } catch {
+      news.report(.failed(path: path, name: queue.reader.device.name, error))
+    }
+  }
+
+  private func retire(_ twin: PadTwin) {
+    twins.removeAll { $0 === twin }
+    queues[twin.path]?.twin = nil
+    grabs.retire(twin)
+  }
+
+  func remove(_ path: String) {
+    news.reported[path] = nil
+    broken.remove(path)
+    stop(path)
+  }
+
+  private func stop(_ path: String) {
+    guard let twin = twin(at: path) else { return }
+    twin.leave()
+    retire(twin)
+  }
+
+  /// Gives all pads back at once, even while fingers are down.
+  func stop() { for twin in twins { stop(twin.path) } }
+
+  // MARK: Time
+
+  var deadline: EventTime? {
+    if mustSettle { return .zero }
+    var deadline: EventTime?
+    for twin in twins {
+      // it was given back when the last finger lifted
+      if twin.isFree, !isWanted { return .zero }
+      deadline = EventTime.earlier(deadline, twin.deadline)
+    }
+    return deadline
+  }
+
+  func advance(to time: EventTime) {
+    if mustSettle { settle() }
+    for twin in twins {
+      if let due = twin.deadline, due <= time { twin.advance(to: time) }
+      if twin.isFree, !isWanted { retire(twin) }
+    }
+  }
+
+  /// The twin accepts no more events.
+  func broke(_ twin: PadTwin, _ error: SystemError) {
+    // not reported if the watchdog unplugged the twin, or if it is being removed already
+    guard twins.contains(where: { $0 === twin }), grabs.watchdog?.hasTripped != true,
+      broken.insert(twin.path).inserted
+    else { return }
+    stop(twin.path)
+    news.report(.failed(path: twin.path, name: twin.reader.device.name, error))
   }
 }
