@@ -178,7 +178,6 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Opens devices that are present and not open yet.
   private func look(_ devices: OpenDevices) throws(SystemError) {
     for found in try finder.devices() {
       if loop.isStopping { return }

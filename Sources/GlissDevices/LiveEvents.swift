@@ -40,7 +40,6 @@ struct LiveEvents: AsyncSequence, Sendable {
     return session
   }
 
-  /// Reads on this thread, to the end.
   private func read(
     into intake: ElementReader<InputEvent, SystemError>.Intake, _ handle: HandleBox
   ) {

@@ -170,7 +170,6 @@ package enum FileBytes {
   }
 }
 
-/// The address of a Unix socket.
 package struct SocketAddress {
   private var address = sockaddr_un()
   private let size: socklen_t

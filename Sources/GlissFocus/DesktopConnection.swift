@@ -30,7 +30,6 @@ package struct DesktopChoice<Request, Report> {
   }
 }
 
-/// A desktop that may report a window.
 package typealias FocusChoice = DesktopChoice<FollowedWindow, Focus>
 
 /// A desktop that may do an action. Without an action, it is only looked for.
@@ -96,7 +95,6 @@ extension FocusMachine {
   package var report: Focus? { focus == .unknown ? nil : focus }
 }
 
-/// A connection made of one socket and one machine.
 final class SocketConnection<Machine: DesktopMachine>: DesktopConnection {
   private let socket: LocalSocket
   private var machine: Machine
@@ -145,7 +143,6 @@ package final class DesktopActor {
     var end: (Outcome) -> Void
   }
 
-  /// The action being done.
   private struct Turn {
     var request: Request
     /// The desktops that were not tried yet.

@@ -20,7 +20,6 @@ package struct DesktopEnvironment {
     self.variable = { name in variable(name).flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  /// The runtime folder.
   var folder: String? {
     variable("XDG_RUNTIME_DIR")
       ?? (access("/run/user/\(user)", X_OK) == 0 ? "/run/user/\(user)" : nil)
@@ -63,7 +62,6 @@ package struct DesktopEnvironment {
     return [named]
   }
 
-  /// The socket that a variable names, then those in the folder.
   private func sockets(
     named name: String, in subfolder: String = "", where isOne: (String) -> Bool
   ) -> [String] {
@@ -75,7 +73,6 @@ package struct DesktopEnvironment {
     return own + found.filter { !own.contains($0) }
   }
 
-  /// The session bus.
   var bus: String? {
     if let named = variable("DBUS_SESSION_BUS_ADDRESS") { return named }
     guard let path = folder.map({ $0 + "/bus" }), access(path, W_OK) == 0 else { return nil }

@@ -154,7 +154,6 @@ extension Collection<UInt8> {
     return number
   }
 
-  /// All numbers of 32 bits.
   var numbers: [UInt32] { stride(from: 0, to: count, by: 4).compactMap { number(at: $0) } }
 }
 
@@ -164,7 +163,6 @@ extension FixedWidthInteger {
 }
 
 extension JSON {
-  /// The longest message that is parsed.
   static let longestMessage = 16 << 20
 
   /// Parses a message of a desktop. It may be long, and a title in it may not be UTF-8.
@@ -199,7 +197,6 @@ final class BusService {
   /// How long a reply may take. Desktops reply at once, even while they start.
   private static let patience = EventInterval.milliseconds(1500)
 
-  /// - Parameter address: the address of the bus.
   init(_ name: String, bus address: String, on loop: InputLoop) throws(DesktopFailure) {
     guard let bus = Bus(address) else { throw .unreachable("the session bus", code: ENOENT) }
     self.name = name

@@ -78,7 +78,6 @@ final class DevicePipeline {
     route(recognizer.advance(to: time), into: handlers)
   }
 
-  /// Cancels all current touches and gestures.
   func cancel(at time: EventTime, into handlers: EventHandlers) {
     let wasTouching = tracker.isTouching
     // ignored touches too: the next decoder numbers contacts from the start again
@@ -123,7 +122,6 @@ final class DevicePipeline {
     for index in outputs.indices { handlers.route(outputs[index]) }
   }
 
-  /// Marks the touches that the recognizer considered resting when the frame came in.
   private func markResting(_ frame: TouchFrame) -> TouchFrame {
     var frame = frame
     for index in frame.touches.indices where recognizer.isResting(frame.touches[index].id) {

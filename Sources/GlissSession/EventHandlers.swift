@@ -12,7 +12,6 @@ final class EventHandlers {
   @exclusivity(unchecked) private var evidenceHandlers:
     [(handler: (Evidence) -> Void, id: UInt64)] = []
   private var nextID: UInt64 = 0
-  /// The events that anyone wants to see.
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
   func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerToken {
@@ -31,7 +30,6 @@ final class EventHandlers {
     return token()
   }
 
-  /// The token of the handler that was just added.
   private func token() -> HandlerToken {
     defer { nextID += 1 }
     return HandlerToken { [weak self, nextID] in self?.remove(nextID) }
@@ -105,7 +103,6 @@ final class EventHandlers {
     reportHotkeys()
   }
 
-  /// Reports the queued hotkeys.
   func reportHotkeys() {
     hotkeys.takeWaiting { event, listener in
       guard case .hotkey(let left)? = screen(.hotkey(event)) else { return }

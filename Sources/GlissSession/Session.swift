@@ -17,7 +17,6 @@ public final class Session {
   private let configuration: GestureConfiguration
   /// By the number in their ``GlissEvents/DeviceID``; `nil` if the device is gone.
   @exclusivity(unchecked) private var slots: [DevicePipeline?] = []
-  /// The present devices, in the order they were added.
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
   private let keyboard = Keyboard()
   private let handlers: EventHandlers
@@ -30,7 +29,6 @@ public final class Session {
   @exclusivity(unchecked) private var interruption = EventTime(microseconds: .min)
   /// The devices that have had such events since the last event of another kind.
   @exclusivity(unchecked) private var late: [DevicePipeline] = []
-  /// Whether a call is in progress.
   @exclusivity(unchecked) private var isBusy = false
 
   /// Creates a session without devices; `configuration` applies to all that are added.
@@ -206,7 +204,6 @@ public final class Session {
   /// The device with that id, as it was added; `nil` once it was removed.
   public func device(_ id: DeviceID) -> Device? { pipeline(id)?.device }
 
-  /// The devices of that name.
   package func devices(named name: String) -> [DeviceID] {
     pipelines.map(\.device).filter { $0.name == name }.map(\.id)
   }

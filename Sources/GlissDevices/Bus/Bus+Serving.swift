@@ -1,7 +1,6 @@
 import CSystemd
 package import GlissEvents
 
-/// A service of our own on the bus: a name, objects, and signals.
 extension Bus {
   /// The bus's answer to a request for a name.
   package enum NameAnswer: Hashable, Sendable {
@@ -115,7 +114,6 @@ package final class BusCall {
   }
   package var member: String? { message.member }
 
-  /// Whether its arguments have exactly these types.
   package func hasArguments(_ signature: String) -> Bool {
     sd_bus_message_has_signature(message.pointer, signature) > 0
   }
@@ -128,7 +126,6 @@ package final class BusCall {
     return body(arguments)
   }
 
-  /// Answers with what `fill` appends.
   package func answer(_ fill: (borrowing BusMessage) -> Bool = { _ in true }) {
     var created: OpaquePointer?
     guard !isAnswered, sd_bus_message_new_method_return(message.pointer, &created) >= 0, let created
@@ -162,7 +159,6 @@ package final class BusCall {
 }
 
 extension BusMessage {
-  /// The strings of an array.
   package func strings() -> [String] {
     within("a", "s") {
       var found: [String] = []

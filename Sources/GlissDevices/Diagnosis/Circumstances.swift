@@ -13,11 +13,9 @@ struct Circumstances: Hashable, Sendable {
     /// Input devices with an event node, according to sysfs.
     var nodeCount = 0
     var hasInputFolder = false
-    /// Whether this process appears to run in a container.
     var isContainer = false
   }
 
-  /// The login session of this process.
   struct Login: Hashable, Sendable {
     var id: String
     var seat: String?
@@ -38,7 +36,6 @@ struct Circumstances: Hashable, Sendable {
     case unknown
   }
 
-  /// A process that has a device open.
   struct Holder: Hashable, Sendable, CustomStringConvertible {
     var name: String
     var process: Int32
@@ -46,7 +43,6 @@ struct Circumstances: Hashable, Sendable {
     var description: String { "\(name) (\(process))" }
   }
 
-  /// A device and the processes that use it.
   struct Examined: Hashable, Sendable {
     var report: DeviceReport
     var grab = Grab.unknown
@@ -78,7 +74,6 @@ struct Circumstances: Hashable, Sendable {
   var isRoot = false
   var hasLogind = false
   var login: Login?
-  /// The devices of all seats.
   var devices: [Examined] = []
   /// Why the devices could not be listed.
   var failure: SystemError?
@@ -87,7 +82,6 @@ struct Circumstances: Hashable, Sendable {
 }
 
 extension Circumstances {
-  /// The devices of the examined seat.
   var ours: [Examined] { devices.filter { $0.report.found.seat == seat && !$0.report.found.isOwn } }
 
   var touchDevices: [Examined] { ours.filter(\.report.isTouchDevice) }

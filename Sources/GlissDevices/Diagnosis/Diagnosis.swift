@@ -77,7 +77,6 @@ package struct Finding: Hashable, Sendable {
   package enum Subject: String, Hashable, Sendable, CaseIterable {
     case kernel, udev, libinput, session, devices, access, keyboards, grab, size, slots, layout,
       pressing
-    /// Which application has the focus.
     case focus
     /// Whether the desktop leaves out the strokes that rules consume.
     case desktop
@@ -98,7 +97,6 @@ package struct Finding: Hashable, Sendable {
   /// One way to fix or improve it.
   package struct Advice: Hashable, Sendable {
     package var text: String
-    /// The commands to type, in order.
     package var commands: [String]
 
     package init(_ text: String, commands: [String] = []) {
@@ -129,7 +127,6 @@ package struct Finding: Hashable, Sendable {
 
 /// How to make a device readable, with the smallest grant of access first.
 struct AccessAdvice {
-  /// The classes of the unreadable devices.
   var classes: DeviceClasses
   /// Without logind nobody is known to be at a seat, so nobody can be given access.
   var hasLogind: Bool

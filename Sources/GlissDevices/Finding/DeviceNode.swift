@@ -78,7 +78,6 @@ enum DeviceNode {
   }
 }
 
-/// Groups from the system's group database.
 enum Group {
   static func name(of group: gid_t) -> String? {
     guard let entry = getgrgid(group), let name = entry.pointee.gr_name else { return nil }
@@ -108,7 +107,6 @@ enum OwnDevice {
   /// - Parameter place: The device's physical location (`phys`).
   static func isMarked(_ place: String) -> Bool { place.hasPrefix(mark) }
 
-  /// Whether `descriptor` is open on a marked device.
   static func isOpen(on descriptor: Int32) -> Bool {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
       room.initialize(repeating: 0)

@@ -46,7 +46,6 @@ final class Grabs {
 
   // MARK: Requests
 
-  /// Consumes these keys from now on.
   func want(_ keys: ConsumedKeys) {
     wanted = keys
     settle()
@@ -158,7 +157,6 @@ final class Grabs {
     remove(keyboard)
   }
 
-  /// The keyboard's path.
   func path(of queue: any InputQueue) -> String? { keyboards.first { $0.value === queue }?.key }
 
   /// Gives back all devices at once, even while keys or fingers are down.
@@ -205,7 +203,6 @@ final class Grabs {
 
   // MARK: Keys
 
-  /// Whether the key is down and consumed on any keyboard.
   func isKept(_ key: Key) -> Bool { keyboards.values.contains { $0.isKept(key) } }
 
   /// A key of any keyboard went down or up.
@@ -390,7 +387,6 @@ final class GrabWatchdog: Sendable {
     if wasThere { wake() }
   }
 
-  /// Ends the thread.
   func end() {
     keyboards.withLock {
       $0.twins.removeAll()

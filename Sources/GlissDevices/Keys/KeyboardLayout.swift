@@ -168,7 +168,6 @@ extension KeyboardLayout {
   }
 }
 
-/// The source of the keyboard layout.
 package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The caller: `--layout`.
   case explicit
@@ -181,7 +180,6 @@ package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvert
   /// None: xkb's own default.
   case standard
 
-  /// The source's name for `gliss doctor`.
   package var description: String {
     switch self {
     case .explicit: "--layout"

@@ -183,7 +183,6 @@ extension XkbKeyTranslator {
     return state
   }
 
-  /// The key that produces one of `keysyms` while only `choosers` are down.
   private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
     guard let state = state(holding: choosers) else { return nil }
     return (UInt16(1)...255).lazy.map { Key(rawValue: $0) }.first { key in
@@ -193,7 +192,6 @@ extension XkbKeyTranslator {
   }
 }
 
-/// An xkb context: where xkb looks for layouts.
 struct XkbContext: ~Copyable {
   fileprivate let pointer: OpaquePointer
 
@@ -233,7 +231,6 @@ struct XkbContext: ~Copyable {
   }
 }
 
-/// A compiled layout.
 struct XkbKeymap: ~Copyable {
   let pointer: OpaquePointer
 
@@ -262,7 +259,6 @@ struct XkbKeymap: ~Copyable {
   deinit { xkb_keymap_unref(pointer) }
 }
 
-/// The current modifiers and group of a layout.
 struct XkbState: ~Copyable {
   let pointer: OpaquePointer
 

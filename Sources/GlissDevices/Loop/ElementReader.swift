@@ -128,10 +128,8 @@ package final class Places: @unchecked Sendable {
     semaphore.deallocate()
   }
 
-  /// Waits for a place and takes it.
   package func take() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
 
-  /// Takes a place if one is free.
   package func takeIfFree() -> Bool { sem_trywait(semaphore) == 0 }
 
   /// Gives a place back, from any thread and from a signal handler.

@@ -73,7 +73,6 @@ package final class EvdevReader {
   /// Whether ``next`` can return an event without a read.
   package var hasEvents: Bool { !repaired.isEmpty || position < count }
 
-  /// The timestamp of ``next``.
   var nextTime: EventTime? {
     if let first = repaired.first { return first.time }
     return position < count ? Self.time(of: buffer[position]) : nil
@@ -264,7 +263,6 @@ struct EvdevDescription: ~Copyable {
   /// The slot that the next events are about.
   var slot: Int { Int(libevdev_get_current_slot(handle)) }
 
-  /// Whether a slot has a contact.
   var hasContact: Bool {
     (0..<max(0, libevdev_get_num_slots(handle))).contains {
       libevdev_get_slot_value(handle, UInt32($0), UInt32(ABS_MT_TRACKING_ID)) >= 0

@@ -30,9 +30,7 @@ final class LibinputQueue: InputQueue {
   }
 
   let context: LibinputContext
-  /// Called when libinput has lost a device.
   var didLose: ((Member) -> Void)?
-  /// Called when a key or button goes down or up.
   var didKey: ((Key, Bool) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
@@ -180,7 +178,6 @@ final class LibinputQueue: InputQueue {
     }
   }
 
-  /// The event's time; `nil` for events without one.
   private static func time(of event: OpaquePointer) -> EventTime? {
     switch libinput_event_get_type(event) {
     case LIBINPUT_EVENT_KEYBOARD_KEY:
@@ -309,7 +306,6 @@ struct ScreenTouches {
     return UInt32(clamping: Int64(axis.maximum) - Int64(axis.minimum) + 1)
   }
 
-  /// Delivers an event if it is a touchscreen's.
   mutating func deliver(
     _ event: OpaquePointer, at time: EventTime, from identifier: DeviceID, into session: Session
   ) {

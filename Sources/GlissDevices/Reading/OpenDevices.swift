@@ -3,13 +3,11 @@ import Glibc
 import GlissEvents
 import GlissSession
 
-/// The open devices. Opens and closes them.
 final class OpenDevices {
   var didOpen: ((FoundDevice, DeviceID) -> Void)?
   var didAdd: ((Device, String) -> Void)?
   var didRefuse: ((RefusedDevice) -> Void)?
   var didWarn: ((String) -> Void)?
-  /// The queues that have events to deliver.
   var ready = ReadyQueues()
 
   let loop: InputLoop
@@ -24,7 +22,6 @@ final class OpenDevices {
   /// The device libinput opened last, or why that failed.
   private var opened: Result<Device, DeviceNode.Refusal>?
 
-  /// The devices that are grabbed from the desktop.
   private(set) lazy var grabs = Grabs(loop, session, self)
 
   init(_ loop: InputLoop, _ session: Session) {
@@ -283,7 +280,6 @@ final class TouchpadQueue: InputQueue {
   }
 }
 
-/// The queues that have events to deliver.
 struct ReadyQueues {
   private(set) var queues: [any InputQueue] = []
 

@@ -153,7 +153,6 @@ final class PadTwin: GrabbedDevice {
     flush()
   }
 
-  /// Writes the twin's waiting events.
   private func flush() {
     do throws(SystemError) {
       try flow.write(to: device)
@@ -302,7 +301,6 @@ struct TwinFlow {
     passed.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the twin's waiting events.
   mutating func write(to device: VirtualDevice) throws(SystemError) {
     guard !packet.isEmpty else { return }
     defer { packet.removeAll(keepingCapacity: true) }

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 package import GlissEvents
 
-/// Numbers of fingers.
 package struct FingerCounts: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -113,7 +113,6 @@ struct TwinMachine {
   /// Whether frames wait for a verdict.
   var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
-  /// Whether frames wait.
   var isLate: Bool { !waiting.isEmpty }
 
   /// When a frame that came at `time` is passed on, in a stroke that is given back.

@@ -15,7 +15,6 @@ struct TwinOutput {
   private var slots: [Slot]
   /// The current slot.
   private var current = 0
-  /// The time of the last frame.
   private var last = EventTime.zero
 
   init(slotCount: Int) { slots = Array(repeating: Slot(), count: slotCount) }

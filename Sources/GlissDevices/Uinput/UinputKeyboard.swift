@@ -379,7 +379,6 @@ struct ChordPresser {
     return held + [key]
   }
 
-  /// The keys that are held, and the strokes of what the chord ends with.
   private func parts(of chord: Chord) throws(PressError) -> (held: [Key], last: [KeyStroke]) {
     switch chord.obstacle {
     case nil: break
@@ -400,7 +399,6 @@ struct ChordPresser {
 }
 
 extension ChordModifiers {
-  /// The keys for these modifiers.
   fileprivate var keys: [Key] {
     let all: [(ChordModifiers, Key)] = [
       (.super, .leftSuper), (.leftSuper, .leftSuper), (.rightSuper, .rightSuper),

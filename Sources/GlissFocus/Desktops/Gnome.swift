@@ -16,7 +16,6 @@ enum GnomeExtension: String, CaseIterable {
 
   var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
-  /// The extensions that report this window.
   static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
     switch window {
     case .focused: allCases

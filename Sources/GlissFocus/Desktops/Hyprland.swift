@@ -10,7 +10,6 @@ struct HyprlandMachine {
   private(set) var focus = Focus.unknown
   /// Whether the focus has changed since Hyprland was asked.
   private(set) var mustAsk = true
-  /// The focus according to the last event.
   private var event = Focus.unknown
   private var input = InputBuffer()
 
@@ -215,7 +214,6 @@ struct HyprlandDispatch {
   }
 }
 
-/// One action for Hyprland.
 final class HyprlandAction: DesktopConnection {
   private let folder: String
   private let loop: InputLoop

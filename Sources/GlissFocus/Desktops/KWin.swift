@@ -147,7 +147,6 @@ final class KWin {
     service.send("/Scripting", Self.scripting, "unloadScript", name)
   }
 
-  /// Loads a script and runs it. `end` is called once it runs.
   func run(_ text: String, _ end: @escaping () -> Void = {}) {
     KWinScript.takeLeftovers(in: folder).forEach(unload)
     do throws(DesktopFailure) { try script.write(text) } catch {

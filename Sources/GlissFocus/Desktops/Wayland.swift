@@ -33,7 +33,6 @@ struct WaylandWindows {
   private var focused: UInt32?
   private var input = InputBuffer()
 
-  /// The focused window and its number.
   var focus: (number: UInt32, window: Window)? {
     focused.flatMap { number in windows[number].map { (number, $0) } }
   }
@@ -46,7 +45,6 @@ struct WaylandWindows {
     WaylandMessage.bytes(to: Object.display, 0, .number(object))
   }
 
-  /// Asks for the list of windows.
   mutating func bind(_ list: ToplevelProtocol, _ offer: Offer, upTo version: UInt32) -> [UInt8] {
     self.list = list
     return WaylandMessage.bytes(
@@ -104,7 +102,6 @@ struct WaylandWindows {
   private mutating func chooseOther() { focused = windows.first { $0.value.hasFocus }?.key }
 }
 
-/// The focus from a Wayland compositor's list of windows.
 package struct WaylandMachine: FocusMachine {
   private typealias Object = WaylandWindows.Object
 
@@ -273,7 +270,6 @@ struct WaylandMessage {
     return body[offset..<offset + length]
   }
 
-  /// The numbers of an array.
   mutating func numbers() throws(DesktopFailure) -> [UInt32] { try array().numbers }
 
   private static var short: DesktopFailure { .malformed("a Wayland message that ends too early") }

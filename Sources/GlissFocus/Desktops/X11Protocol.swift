@@ -44,7 +44,6 @@ enum X11Request {
     return request(2, window, eventMask, events.rawValue)
   }
 
-  /// Asks for a window's children.
   static func children(of window: UInt32) -> [UInt8] { request(15, window) }
 
   /// Asks which child of a window is under the pointer.
@@ -157,12 +156,10 @@ struct X11Input {
   }
 }
 
-/// The contents of replies.
 extension [UInt8] {
   /// The major opcode of the requested extension; `nil` if the server lacks it.
   var extensionNumber: UInt8? { count > 9 && self[8] == 1 ? self[9] : nil }
 
-  /// The first of RandR's outputs.
   var firstOutput: UInt32? {
     guard let screens: UInt16 = number(at: 16), let outputs: UInt16 = number(at: 18), outputs > 0
     else { return nil }
@@ -242,7 +239,6 @@ package enum XAuthority {
 
   static let method = "MIT-MAGIC-COOKIE-1"
 
-  /// The cookie for a display of this computer.
   package static func cookie(display: String, host: String, in file: [UInt8]) -> Cookie? {
     var rest = file[...]
     func number() -> UInt16? {
@@ -266,7 +262,6 @@ package enum XAuthority {
     return nil
   }
 
-  /// The cookie from the user's file, if there is one.
   static func cookie(display: String, file: String) -> Cookie? {
     guard let bytes = FileBytes.start(of: file, upTo: 1 << 20) else { return nil }
     var names = utsname()

@@ -1,7 +1,6 @@
 public import GlissEvents
 public import GlissHotkeys
 
-/// The hotkeys of a session and their handlers.
 final class SessionHotkeys {
   typealias Handler = (HotkeyEvent) -> Void
 
@@ -85,7 +84,6 @@ final class SessionHotkeys {
     waiting.append(Waiting(event: event, listener: listeners[event.hotkey]))
   }
 
-  /// Whether any events are queued.
   var hasWaiting: Bool { !waiting.isEmpty }
 
   /// Delivers the queued events, including those queued meanwhile.

@@ -194,7 +194,6 @@ struct KeyRepeatMachine {
   }
 
   private let timing: KeyRepeat
-  /// The repeating key that is held, and when its next repeat is due.
   private var held: (key: Key, due: EventTime)?
 
   init(_ timing: KeyRepeat) { self.timing = timing }

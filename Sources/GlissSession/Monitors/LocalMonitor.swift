@@ -231,7 +231,6 @@ struct MonitorScreen {
     return isWanted
   }
 
-  /// The key the press was reported as; `nil` if it was not reported.
   private mutating func reportedKey(of press: Press, isOver: Bool) -> Key? {
     let fate = presses[press]
     if isOver { presses[press] = nil }
