@@ -347,27 +347,20 @@ final class GrabWatchdog: Sendable {
   /// How long a key event may stay unread, in ms.
   static let patience: Int32 = 2000
 
-  private struct Keyboards: Sendable {
-    /// Each twin's descriptor, by its keyboard's descriptor.
-    var twins: [Int32: Int32] = [:]
-    var isOver = false
-  }
-
-  private let keyboards = Mutex(Keyboards())
+  /// Each twin's descriptor, by its keyboard's descriptor.
+  private let twins = Mutex<[Int32: Int32]>([:])
   /// The number of reads so far.
   private let progress = Atomic<UInt64>(0)
   private let tripped = Atomic<Bool>(false)
-  private let waker: Int32
+  /// Tells the thread that the keyboards have changed, or that it must end.
+  private let waker: Waker
 
   /// - Throws: If the thread cannot be started.
   init() throws(SystemError) {
-    waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard waker >= 0 else { throw SystemError("eventfd", failed: errno) }
+    waker = try Waker()
     let code = BackgroundThread.start { [self] in watch() }
     guard code == 0 else { throw SystemError("a thread", failed: code) }
   }
-
-  deinit { if waker >= 0 { close(waker) } }
 
   /// Whether it has given keyboards back.
   var hasTripped: Bool { tripped.load(ordering: .acquiring) }
@@ -377,35 +370,26 @@ final class GrabWatchdog: Sendable {
 
   /// Starts watching this keyboard.
   func watch(_ descriptor: Int32, twin: Int32) {
-    keyboards.withLock { $0.twins[descriptor] = twin }
-    wake()
+    twins.withLock { $0[descriptor] = twin }
+    waker.wake()
   }
 
   /// Stops watching it. Must be called before either descriptor is closed.
   func forget(_ descriptor: Int32) {
-    let wasThere = keyboards.withLock { $0.twins.removeValue(forKey: descriptor) != nil }
-    if wasThere { wake() }
+    let wasThere = twins.withLock { $0.removeValue(forKey: descriptor) != nil }
+    if wasThere { waker.wake() }
   }
 
   func end() {
-    keyboards.withLock {
-      $0.twins.removeAll()
-      $0.isOver = true
-    }
-    wake()
-  }
-
-  private func wake() {
-    var one: UInt64 = 1
-    _ = write(waker, &one, 8)
+    twins.withLock { $0.removeAll() }
+    waker.stop()
   }
 
   // MARK: The watchdog's thread
 
   private func watch() {
-    while true {
-      let (descriptors, isOver) = keyboards.withLock { (Array($0.twins.keys), $0.isOver) }
-      if isOver { return }
+    while !waker.isStopping {
+      let descriptors = twins.withLock { Array($0.keys) }
       let before = progress.load(ordering: .relaxed)
       guard isReadable(descriptors, within: -1) else { continue }
       // a wake-up means that the keyboards changed, so start over
@@ -422,13 +406,12 @@ final class GrabWatchdog: Sendable {
   private func isReadable(
     _ descriptors: [Int32], within milliseconds: Int32, returnsOnNews: Bool = false
   ) -> Bool {
-    var waits = ([waker] + descriptors).map {
+    var waits = ([waker.descriptor] + descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return false }
     if waits[0].revents != 0 {
-      var count: UInt64 = 0
-      _ = read(waker, &count, 8)
+      waker.clear()
       return returnsOnNews
     }
     return true
@@ -437,12 +420,12 @@ final class GrabWatchdog: Sendable {
   private func giveBack() {
     // before the loop can find that a twin is gone
     tripped.store(true, ordering: .releasing)
-    keyboards.withLock { keyboards in
-      for (descriptor, twin) in keyboards.twins {
+    twins.withLock { twins in
+      for (descriptor, twin) in twins {
         _ = gliss_uinput_destroy(twin)
         _ = gliss_evdev_grab(descriptor, 0)
       }
-      keyboards.twins.removeAll()
+      twins.removeAll()
     }
   }
 }

@@ -57,31 +57,6 @@ public final class InputLoop {
     public func wake() { waker.wake() }
   }
 
-  fileprivate final class Waker: Sendable {
-    let descriptor: Int32
-    let stopping = Atomic<Bool>(false)
-
-    init() throws(SystemError) {
-      descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-      guard descriptor >= 0 else { throw SystemError("eventfd", failed: errno) }
-    }
-
-    deinit { close(descriptor) }
-
-    func stop() {
-      stopping.store(true, ordering: .releasing)
-      wake()
-    }
-
-    func wake() {
-      // the interrupted code may be about to read errno
-      let code = errno
-      var one: UInt64 = 1
-      _ = write(descriptor, &one, 8)
-      errno = code
-    }
-  }
-
   private let epoll: Int32
   private let waker: Waker
   private let ready: UnsafeMutablePointer<epoll_event>
@@ -95,10 +70,7 @@ public final class InputLoop {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw SystemError("epoll", failed: errno) }
     ready = .allocate(capacity: Self.capacity)
-    try watch(waker.descriptor) { [waker] in
-      var count: UInt64 = 0
-      _ = read(waker.descriptor, &count, 8)
-    }
+    try watch(waker.descriptor) { [waker] in waker.clear() }
   }
 
   deinit {
@@ -142,7 +114,7 @@ public final class InputLoop {
   }
 
   /// Whether ``stop()`` was called.
-  public var isStopping: Bool { waker.stopping.load(ordering: .acquiring) }
+  public var isStopping: Bool { waker.isStopping }
 
   /// What another thread keeps to stop or wake this loop.
   public var handle: Handle { Handle(waker: waker) }
@@ -154,7 +126,7 @@ public final class InputLoop {
   public func wake() { waker.wake() }
 
   /// Clears ``stop()``, so that the loop can be used again.
-  func resume() { waker.stopping.store(false, ordering: .releasing) }
+  func resume() { waker.resume() }
 
   /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
   /// the handlers of the ready descriptors. It does not sleep while background work is left.
@@ -188,6 +160,42 @@ public final class InputLoop {
     var time = timespec(
       tv_sec: time_t(left / 1_000_000), tv_nsec: Int(left % 1_000_000) * 1000)
     return epoll_pwait2(epoll, ready, Int32(capacity), &time, nil)
+  }
+}
+
+/// Wakes or stops a thread that polls its descriptor, from any thread and from a signal handler.
+final class Waker: Sendable {
+  let descriptor: Int32
+  private let stopping = Atomic<Bool>(false)
+
+  init() throws(SystemError) {
+    descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard descriptor >= 0 else { throw SystemError("eventfd", failed: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  func stop() {
+    stopping.store(true, ordering: .releasing)
+    wake()
+  }
+
+  func resume() { stopping.store(false, ordering: .releasing) }
+
+  func wake() {
+    // the interrupted code may be about to read errno
+    let code = errno
+    var one: UInt64 = 1
+    _ = write(descriptor, &one, 8)
+    errno = code
+  }
+
+  /// Makes the descriptor unreadable again.
+  func clear() {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, 8)
   }
 }
 
