@@ -35,6 +35,7 @@ final class EventHandlers {
     return HandlerToken { [weak self, nextID] in self?.remove(nextID) }
   }
 
+  /// How many there are, without those of decisions; for tests.
   var handlerCount: Int { handlers.count }
 
   private func remove(_ id: UInt64) {
@@ -68,10 +69,67 @@ final class EventHandlers {
     if let event = screen(event) { emit(event) }
   }
 
-  /// Hotkeys come between the local monitors and the handlers.
-  let hotkeys: SessionHotkeys
+  // MARK: Hotkeys, between the local monitors and the handlers
 
-  init(_ configuration: HotkeyConfiguration) { hotkeys = SessionHotkeys(configuration) }
+  /// Wraps a closure: a bare one in a dictionary or optional would be wrapped again, on the heap,
+  /// each time it is taken out.
+  private struct Listener {
+    let handler: (HotkeyEvent) -> Void
+  }
+
+  /// Keys that belong to a hotkey are reported to nobody else.
+  var keepsKeys = false
+  /// A hotkey has been registered at some time: keys that belonged to it may still be down.
+  private var hasHotkeys = false
+  /// The named hotkeys, once somebody has used them.
+  var named: NamedHotkeys<HotkeyError>?
+  /// Called when Escape has left the mode.
+  var didLeaveMode: (() -> Void)?
+  @exclusivity(unchecked) var matcher: HotkeyMatcher
+  @exclusivity(unchecked) private var listeners: [HotkeyID: Listener] = [:]
+  /// Matched events and their handlers, which may be unregistered before they are delivered.
+  @exclusivity(unchecked) private var waiting: [(event: HotkeyEvent, listener: Listener?)] = []
+
+  init(_ configuration: HotkeyConfiguration) {
+    matcher = HotkeyMatcher(configuration: configuration)
+  }
+
+  func register(
+    _ hotkey: Hotkey, owner: String, mode: String?, consumes: Bool,
+    _ handler: @escaping (HotkeyEvent) -> Void
+  ) throws(HotkeyError) -> HotkeyID {
+    let id = try matcher.register(hotkey, owner: owner, mode: mode, consumes: consumes)
+    listeners[id] = Listener(handler: handler)
+    hasHotkeys = true
+    return id
+  }
+
+  /// Unregisters a hotkey. If it is held, its release is queued.
+  func unregister(_ id: HotkeyID, at time: EventTime) -> Bool {
+    let isGone = matcher.unregister(id, at: time) { note($0) }
+    let listener = listeners.removeValue(forKey: id)
+    // Released after the change: what it owns may register or unregister hotkeys when it ends.
+    withExtendedLifetime(listener) {}
+    return isGone
+  }
+
+  private func note(_ event: HotkeyEvent) { waiting.append((event, listeners[event.hotkey])) }
+
+  var hasWaiting: Bool { !waiting.isEmpty }
+
+  /// Whether `event` belongs to a hotkey. Matched events are queued.
+  private func match(_ event: InputEvent, held modifiers: Modifiers) -> Bool {
+    switch event {
+    case .key(let key): return matcher.process(key) { note($0) }
+    case .button(let button):
+      matcher.hold(modifiers)
+      return matcher.process(button) { note($0) }
+    case .scroll(let scroll):
+      matcher.hold(modifiers)
+      return matcher.process(scroll) { note($0) }
+    case .gesture, .touch, .motion, .device, .hotkey, .lost: return false
+    }
+  }
 
   /// Reports what the local monitors leave of a key, button or wheel, and before it any hotkeys it
   /// triggers.
@@ -81,15 +139,15 @@ final class EventHandlers {
     if isMute { return }
     guard let event = screen(event) else {
       // a swallowed key still comes between the press and the release of a tapped modifier
-      if hotkeys.isInUse, !event.isRepeat { hotkeys.matcher.spoilTap() }
+      if hasHotkeys, !event.isRepeat { matcher.spoilTap() }
       return
     }
-    guard hotkeys.isInUse else { return emit(event) }
-    let belongs = hotkeys.match(event, held: modifiers)
-    if hotkeys.matcher.isConsumed { isKept = true }
-    if hotkeys.matcher.hasLeftMode { hotkeys.didLeaveMode?() }
+    guard hasHotkeys else { return emit(event) }
+    let belongs = match(event, held: modifiers)
+    if matcher.isConsumed { isKept = true }
+    if matcher.hasLeftMode { didLeaveMode?() }
     reportHotkeys()
-    if !belongs || !hotkeys.keepsKeys { emit(event) }
+    if !belongs || !keepsKeys { emit(event) }
   }
 
   /// See ``Session/willReleaseKeys``.
@@ -98,17 +156,30 @@ final class EventHandlers {
   /// The state of the device's keys is unknown: releases the hotkeys they hold, without acting.
   func cancelHotkeys(of device: DeviceID, at time: EventTime) {
     willReleaseKeys?(device, time)
-    guard hotkeys.isInUse else { return }
-    hotkeys.cancel(device, at: time)
+    guard hasHotkeys else { return }
+    matcher.cancel(device, at: time) { note($0) }
     reportHotkeys()
   }
 
+  /// The same for all keys.
+  func cancelHotkeys(at time: EventTime) {
+    matcher.cancel(at: time) { note($0) }
+    reportHotkeys()
+  }
+
+  /// Reports the queued hotkeys, including those queued meanwhile.
   func reportHotkeys() {
-    hotkeys.takeWaiting { event, listener in
-      guard case .hotkey(let left)? = screen(.hotkey(event)) else { return }
+    var index = 0
+    while index < waiting.count {
+      let (event, listener) = waiting[index]
+      // released after its call, not while the queue is being emptied
+      waiting[index].listener = nil
+      index += 1
+      guard case .hotkey(let left)? = screen(.hotkey(event)) else { continue }
       listener?.handler(left)
       emit(.hotkey(left))
     }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// Reports an event that the local monitors have already seen.

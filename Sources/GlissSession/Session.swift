@@ -19,7 +19,7 @@ public final class Session {
   @exclusivity(unchecked) private var slots: [DevicePipeline?] = []
   @exclusivity(unchecked) private var pipelines: [DevicePipeline] = []
   private let keyboard = Keyboard()
-  private let handlers: EventHandlers
+  let handlers: EventHandlers
   @exclusivity(unchecked) private var clock = RisingTime()
   /// The time of the last event, as received and on the session's own clock.
   @exclusivity(unchecked) private var stamp = EventTime(microseconds: .min)
@@ -74,9 +74,6 @@ public final class Session {
     handlers.add(handler)
   }
 
-  /// How many handlers there are, without those of decisions; for tests.
-  var handlerCount: Int { handlers.handlerCount }
-
   /// The event sequences that are in use.
   var sequences = OpenSequences()
 
@@ -103,11 +100,6 @@ public final class Session {
     precondition(slots.isEmpty && follower.slots.isEmpty, "there are devices already")
     followers.append(follower)
   }
-
-  /// Called before recognizers and handlers.
-  var monitors: MonitorChain { handlers.monitors }
-  /// Called after the monitors.
-  var sessionHotkeys: SessionHotkeys { handlers.hotkeys }
 
   /// Called when consuming hotkeys are registered or unregistered. A source that can withhold keys
   /// from the rest of the desktop adapts to it.
@@ -168,7 +160,7 @@ public final class Session {
 
   private func leave() {
     // A handler has unregistered a hotkey that was held.
-    if handlers.hotkeys.hasWaiting { handlers.reportHotkeys() }
+    if handlers.hasWaiting { handlers.reportHotkeys() }
     isBusy = false
   }
 
@@ -234,8 +226,7 @@ public final class Session {
     enter()
     defer { leave() }
     rise(to: time)
-    handlers.hotkeys.cancel(at: now)
-    handlers.reportHotkeys()
+    handlers.cancelHotkeys(at: now)
     interrupt(pipelines)
     interruption = time
     stamp = EventTime(microseconds: .min)
@@ -378,7 +369,7 @@ public final class Session {
 
   /// The same on the session's own clock.
   private var due: EventTime? {
-    var earliest = EventTime.earlier(keyboard.deadline, handlers.hotkeys.matcher.deadline)
+    var earliest = EventTime.earlier(keyboard.deadline, handlers.matcher.deadline)
     for pipeline in pipelines {
       guard let deadline = pipeline.deadline else { continue }
       earliest = min(earliest ?? deadline, deadline)
@@ -399,7 +390,7 @@ public final class Session {
       for pipeline in pipelines where pipeline.deadline == due {
         pipeline.advance(to: due, into: handlers)
       }
-      if handlers.hotkeys.matcher.deadline == due { handlers.hotkeys.matcher.advance(to: due) }
+      if handlers.matcher.deadline == due { handlers.matcher.advance(to: due) }
       // Repeats that were missed are left out.
       if keyboard.deadline == due { keyboard.advance(to: time, into: handlers) }
     }

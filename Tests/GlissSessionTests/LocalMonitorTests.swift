@@ -93,7 +93,7 @@ import Testing
     let seen = keys { press([(.a, 1), (.b, 1), (.a, 0), (.b, 0), (.a, 1)], on: device) }
     #expect(seen == ["KEY_B down", "KEY_B up", "KEY_A down"])
     #expect(asked.values.count == 1)
-    #expect(session.monitors.mask == [], "it is still there")
+    #expect(session.handlers.monitors.mask == [], "it is still there")
   }
 
   @Test func recognizersDoNotSeeSwallowedTouches() {

@@ -32,9 +32,9 @@ import Testing
     let keyboard = session.add(.keyboard)
     _ = session.events()
     session.addHandler { _ in }
-    #expect(session.handlerCount == 2)
+    #expect(session.handlers.handlerCount == 2)
     session.process(.key(.a, 1, at: EventTime(microseconds: 1)), from: keyboard)
-    #expect(session.handlerCount == 1)
+    #expect(session.handlers.handlerCount == 1)
   }
 
   @Test func droppedSequencesDoNotAccumulateWithoutEvents() {
@@ -45,14 +45,14 @@ import Testing
       _ = session.named.events(of: Hotkey.Name("talk"))
     }
     // the last one stays until the next event or sequence
-    #expect(session.handlerCount == 2 && session.sequences.count == 2)
+    #expect(session.handlers.handlerCount == 2 && session.sequences.count == 2)
     #expect(session.named.handlerCount(of: Hotkey.Name("talk")) == 1)
     var iterator: BufferedEvents<InputEvent>.Iterator? = session.events().makeAsyncIterator()
     _ = session.events()
-    #expect(session.handlerCount == 3)
+    #expect(session.handlers.handlerCount == 3)
     iterator = nil
     _ = (iterator, session.events())
-    #expect(session.handlerCount == 2)
+    #expect(session.handlers.handlerCount == 2)
     withExtendedLifetime(kept) {}
   }
 }

@@ -41,7 +41,7 @@ extension Session {
   public func addLocalMonitor(
     matching mask: EventMask = .all, _ monitor: @escaping (InputEvent) -> MonitorVerdict
   ) -> HandlerToken {
-    monitors.add(mask, monitor)
+    handlers.monitors.add(mask, monitor)
   }
 }
 
