@@ -38,7 +38,9 @@ extension Bus {
 
   /// Whether somebody owns `name`. Blocks until the bus has answered.
   package func hasOwner(of name: String, within patience: EventInterval) -> Bool {
-    call(Self.service, Self.path, Self.service, "GetNameOwner", name, within: patience) != nil
+    call(Self.service, Self.path, Self.service, "GetNameOwner", name, within: patience) { _ in true
+    }
+      ?? false
   }
 
   /// Reports each change of the owner of `name`; `nil` if it has none any more.

@@ -4,7 +4,7 @@ package import GlissEvents
 
 /// A D-Bus connection.
 ///
-/// Only ``call(_:_:_:_:_:within:)`` blocks, and never beyond its timeout. Everything else is driven
+/// Only ``call(_:_:_:_:_:within:_:)`` blocks, and never beyond its timeout. Everything else is driven
 /// by an ``InputLoop`` (``attach(to:didClose:)``).
 package final class Bus {
   let pointer: OpaquePointer
@@ -55,39 +55,27 @@ package final class Bus {
 
   // MARK: Blocking calls
 
-  /// Calls a method that takes a string. Returns `nil` if the call fails or times out.
+  /// Calls a method that takes a string, on a bus that is not attached to a loop. Returns what
+  /// `read` makes of the reply, or `nil` if the call fails or times out.
   ///
   /// sd-bus' own calls wait up to 90 s for a bus that accepts the connection and then stays silent.
-  func call(
+  func call<Answer>(
     _ service: String, _ path: String, _ interface: String, _ method: String, _ argument: String,
-    within patience: EventInterval
-  ) -> BusMessage? {
-    var cookie: UInt64 = 0
-    guard let request = message(service, path, interface, method, { $0.append(argument) }),
-      sd_bus_send(pointer, request.pointer, &cookie) >= 0
+    within patience: EventInterval, _ read: @escaping (borrowing BusMessage) -> Answer
+  ) -> Answer? {
+    let deadline = InputLoop.now + patience
+    var (answer, isOver): (Answer?, Bool) = (nil, false)
+    guard let loop = try? InputLoop(), (try? attach(to: loop) { isOver = true }) != nil,
+      let call = ask(
+        service, path, interface, method, { $0.append(argument) }, within: patience,
+        { reply in
+          if reply.error == nil { answer = read(reply) }
+          isOver = true
+        })
     else { return nil }
-    return reply(to: cookie, until: InputLoop.now + patience)
-  }
-
-  private func reply(to cookie: UInt64, until deadline: EventTime) -> BusMessage? {
-    while true {
-      var received: OpaquePointer?
-      let status = sd_bus_process(pointer, &received)
-      if let received {
-        let message = BusMessage(received)
-        if message.answers(cookie) {
-          if message.error != nil { return nil }
-          return message
-        }
-      } else if status < 0 {
-        return nil
-      } else if status == 0 {
-        let left = deadline - InputLoop.now
-        guard left > .zero else { return nil }
-        let waited = sd_bus_wait(pointer, UInt64(clamping: left.microseconds))
-        if waited < 0 && waited != -EINTR { return nil }
-      }
-      if InputLoop.now >= deadline { return nil }
+    return withExtendedLifetime(call) {
+      while !isOver, InputLoop.now < deadline, (try? loop.wait(until: deadline)) != nil {}
+      return answer
     }
   }
 
@@ -273,11 +261,6 @@ package struct BusMessage: ~Copyable {
   }
 
   // MARK: Reading
-
-  func answers(_ cookie: UInt64) -> Bool {
-    var answered: UInt64 = 0
-    return sd_bus_message_get_reply_cookie(pointer, &answered) >= 0 && answered == cookie
-  }
 
   /// The error it reports; `nil` if it is not an error.
   package var error: String? {

@@ -125,30 +125,26 @@ package struct LayoutSearch: Sendable {
 
   package init() {}
 
-  private static let variables = [
+  fileprivate static let variables = [
     "XKB_DEFAULT_RULES", "XKB_DEFAULT_MODEL", "XKB_DEFAULT_LAYOUT", "XKB_DEFAULT_VARIANT",
     "XKB_DEFAULT_OPTIONS",
   ]
 
-  fileprivate var fromEnvironment: KeyboardLayout {
-    KeyboardLayout(
-      rules: environment["XKB_DEFAULT_RULES"] ?? "",
-      model: environment["XKB_DEFAULT_MODEL"] ?? "",
-      layout: environment["XKB_DEFAULT_LAYOUT"] ?? "",
-      variant: environment["XKB_DEFAULT_VARIANT"] ?? "",
-      options: environment["XKB_DEFAULT_OPTIONS"] ?? "")
-  }
-
   fileprivate var fromDefaultsFile: KeyboardLayout {
     // far more than such a file needs
-    let names = Self.assignments(FileBytes.start(of: defaultsFile, upTo: 1 << 16) ?? [])
-    return KeyboardLayout(
-      model: names["XKBMODEL"] ?? "", layout: names["XKBLAYOUT"] ?? "",
-      variant: names["XKBVARIANT"] ?? "", options: names["XKBOPTIONS"] ?? "")
+    let values = Self.assignments(FileBytes.start(of: defaultsFile, upTo: 1 << 16) ?? [])
+    return KeyboardLayout(values, ["", "XKBMODEL", "XKBLAYOUT", "XKBVARIANT", "XKBOPTIONS"])
   }
 }
 
 extension KeyboardLayout {
+  /// The layout that `values` have under the names of the rules, model, layout, variant and options.
+  fileprivate init(_ values: [String: String], _ names: [String]) {
+    let found = names.map { values[$0] ?? "" }
+    self.init(
+      rules: found[0], model: found[1], layout: found[2], variant: found[3], options: found[4])
+  }
+
   /// The layout to use and its source: `explicit`, the environment, locale1, Debian's file or xkb's
   /// default, in this order. Model and options come from the same source. A source without a layout
   /// is skipped.
@@ -158,7 +154,7 @@ extension KeyboardLayout {
     explicit: String? = nil, in search: LayoutSearch = LayoutSearch()
   ) throws(SystemError) -> (layout: KeyboardLayout, source: LayoutSource) {
     if let explicit { return (try KeyboardLayout(parsing: explicit), .explicit) }
-    let named = search.fromEnvironment
+    let named = KeyboardLayout(search.environment, LayoutSearch.variables)
     if !named.layout.isEmpty { return (named, .environment) }
     let set = search.askLocale1() ?? KeyboardLayout()
     if !set.layout.isEmpty { return (set, .locale1) }
@@ -195,18 +191,15 @@ extension LayoutSearch {
   /// What systemd's locale1 stores for the whole machine, empty if none is set; `nil` without a bus,
   /// the service or a reply in time.
   func askLocale1() -> KeyboardLayout? {
-    guard let bus = Bus(busAddress),
-      let answer = bus.call(
-        "org.freedesktop.locale1", "/org/freedesktop/locale1", "org.freedesktop.DBus.Properties",
-        "GetAll", "org.freedesktop.locale1", within: patience)
-    else { return nil }
-    let values = answer.dictionary()
-    func name(_ key: String) -> String {
-      if case .string(let text)? = values[key] { text } else { "" }
+    let values = Bus(busAddress)?.call(
+      "org.freedesktop.locale1", "/org/freedesktop/locale1", "org.freedesktop.DBus.Properties",
+      "GetAll", "org.freedesktop.locale1", within: patience
+    ) { reply in
+      reply.dictionary().compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
-    return KeyboardLayout(
-      model: name("X11Model"), layout: name("X11Layout"), variant: name("X11Variant"),
-      options: name("X11Options"))
+    return values.map {
+      KeyboardLayout($0, ["", "X11Model", "X11Layout", "X11Variant", "X11Options"])
+    }
   }
 
   /// The variables that a file such as `/etc/default/keyboard` sets, one a line, with or without
