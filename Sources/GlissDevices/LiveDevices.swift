@@ -275,9 +275,8 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Reads all ready queues and delivers their packets in order of time.
-  ///
-  /// - Returns: Whether any packet was delivered.
+  /// Reads all ready queues and delivers their packets in order of time. Returns whether any packet
+  /// was delivered.
   private func handle(_ devices: OpenDevices) -> Bool {
     if devices.ready.isEmpty { return false }
     var index = devices.ready.queues.count - 1

@@ -139,9 +139,8 @@ package enum FileBytes {
     return code
   }
 
-  /// Writes `bytes`, however long that takes; without `mayWait`, what can be written now.
-  ///
-  /// - Returns: The bytes that were not written, and the error number; 0 without an error.
+  /// Writes `bytes`, however long that takes; without `mayWait`, what can be written now. Returns
+  /// the bytes that were not written, and the error number; 0 without an error.
   package static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, mayWait: Bool = true
   ) -> (rest: ArraySlice<UInt8>, code: Int32) {
@@ -186,9 +185,7 @@ package struct SocketAddress {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
   }
 
-  /// Calls bind(2) or connect(2).
-  ///
-  /// - Returns: the system's error number; 0 if it worked.
+  /// Calls bind(2) or connect(2). Returns the system's error number; 0 if it worked.
   package func call(
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
   ) -> Int32 {

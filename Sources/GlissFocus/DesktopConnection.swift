@@ -78,9 +78,7 @@ package protocol DesktopMachine<Report> {
 
   /// What to send as soon as the connection is open.
   var greeting: [UInt8] { get }
-  /// Takes the received bytes, in any pieces.
-  ///
-  /// - Returns: what to send back.
+  /// Takes the received bytes, in any pieces. Returns what to send back.
   mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8]
   /// The report, passed on whenever it changes; `nil` until it is known.
   var report: Report? { get }

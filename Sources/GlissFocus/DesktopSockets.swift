@@ -127,9 +127,8 @@ struct InputBuffer {
     return taken
   }
 
-  /// The first line, without its line feed; `nil` if it is not complete.
-  ///
-  /// - Throws: if more than `limit` bytes have no line feed.
+  /// The first line, without its line feed; `nil` if it is not complete. Throws if more than
+  /// `limit` bytes have no line feed.
   mutating func takeLine(upTo limit: Int = JSON.longestMessage) throws(DesktopFailure) -> [UInt8]? {
     searched = max(searched, start)
     guard let end = bytes[searched...].firstIndex(of: 0x0a) else {

@@ -15,9 +15,8 @@ package struct PointingMachine: Sendable {
 
   package init() {}
 
-  /// Processes the next frame of a touchpad.
-  ///
-  /// - Returns: whether a finger points, or the button is down.
+  /// Processes the next frame of a touchpad. Returns whether a finger points, or the button is
+  /// down.
   package mutating func process(_ frame: TouchFrame) -> Bool {
     if frame.isButtonDown { return true }
     var only: Int?

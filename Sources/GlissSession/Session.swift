@@ -58,17 +58,15 @@ public final class Session {
     }
   }
 
-  /// Calls `handler` for every decision of the recognizers, with its evidence.
-  ///
-  /// - Returns: a token that removes the handler.
+  /// Calls `handler` for every decision of the recognizers, with its evidence. Returns a token that
+  /// removes the handler.
   @discardableResult
   package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
     handlers.add(handler)
   }
 
   /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
-  ///
-  /// - Returns: a token that removes the handler.
+  /// Returns a token that removes the handler.
   @discardableResult
   package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
     handlers.add(handler)

@@ -91,10 +91,9 @@ package final class Bus {
     try watch()
   }
 
-  /// Calls a method with the arguments that `fill` appends. `answer` receives the reply or an error.
-  /// It is not called once the returned interest is released.
-  ///
-  /// - Returns: `nil` if the message could not be sent.
+  /// Calls a method with the arguments that `fill` appends. `answer` receives the reply or an
+  /// error. It is not called once the returned interest is released. Returns `nil` if the message
+  /// could not be sent.
   package func ask(
     _ service: String, _ path: String, _ interface: String, _ method: String,
     _ fill: (borrowing BusMessage) -> Bool = { _ in true }, within patience: EventInterval,

@@ -38,9 +38,7 @@ package final class DeviceFinder {
     return udev_queue_get_udev_is_active(queue) > 0
   }
 
-  /// All input devices with a node, sorted by number.
-  ///
-  /// - Throws: If the system cannot list the devices.
+  /// All input devices with a node, sorted by number. Throws if the system cannot list the devices.
   package func devices() throws(SystemError) -> [FoundDevice] {
     // udev treats a system without sysfs as one without devices
     guard access("/sys/class", R_OK | X_OK) == 0 else {

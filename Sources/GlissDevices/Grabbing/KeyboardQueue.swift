@@ -351,8 +351,7 @@ struct Twin: ~Copyable {
 
 extension Set<Key> {
   /// The keys that are down. Asking removes waiting key events from the descriptor's own queue.
-  ///
-  /// - Returns: `nil`, with `errno` set, if the device does not answer.
+  /// Returns `nil`, with `errno` set, if the device does not answer.
   init?(down descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 96)
     guard gliss_evdev_keys(descriptor, &bytes, Int32(bytes.count)) >= 0 else { return nil }

@@ -249,9 +249,8 @@ package enum BackgroundThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread with all signals blocked.
-  ///
-  /// - Returns: 0, or the error number if the thread cannot be started.
+  /// Runs `body` on a new thread with all signals blocked. Returns 0, or the error number if the
+  /// thread cannot be started.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     let box = Unmanaged.passRetained(Body(body))
     var (all, before) = (sigset_t(), sigset_t())
@@ -353,17 +352,14 @@ package struct Backoff {
 
   package var isThere: Bool { deadline == nil }
 
-  /// It is there.
-  ///
-  /// - Returns: whether it was gone before.
+  /// It is there. Returns whether it was gone before.
   package mutating func found() -> Bool {
     defer { (deadline, misses) = (nil, 0) }
     return deadline != nil
   }
 
-  /// It has gone, or is still not there.
-  ///
-  /// - Returns: how many misses came before this one; 0 for the first.
+  /// It has gone, or is still not there. Returns how many misses came before this one; 0 for the
+  /// first.
   package mutating func missed(at time: EventTime) -> Int {
     defer { misses += 1 }
     let doubled = EventInterval.milliseconds(

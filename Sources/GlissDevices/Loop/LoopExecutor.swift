@@ -95,9 +95,8 @@ private final class LoopWorker: SerialExecutor, @unchecked Sendable {
     for descriptor in Array(readings.keys) { end(descriptor) }
   }
 
-  /// Runs the jobs that are waiting now. Those that they add wake the loop.
-  ///
-  /// - Returns: whether there were any.
+  /// Runs the jobs that are waiting now. Those that they add wake the loop. Returns whether there
+  /// were any.
   private func runJobs() -> Bool {
     let ready = jobs.withLock { jobs in
       defer { jobs = [] }

@@ -285,9 +285,8 @@ extension Device {
   /// Reads the description of the device that `fileDescriptor` is open on, such as one that logind
   /// or a broker handed over.
   ///
-  /// The descriptor is neither read from nor closed.
-  ///
-  /// - Throws: If it is not an input device, or access was revoked.
+  /// The descriptor is neither read from nor closed. Throws if it is not an input device, or access
+  /// was revoked.
   package init(fileDescriptor: Int32) throws(SystemError) {
     guard let description = EvdevDescription(of: fileDescriptor) else {
       throw SystemError(
@@ -355,9 +354,7 @@ package final class RawDevices {
   /// How often the kernel dropped events because they were not read in time.
   package var lossCount: Int { readers.values.reduce(pastLossCount) { $0 + $1.lossCount } }
 
-  /// Opens a device.
-  ///
-  /// - Returns: Why it cannot be read; `nil` on success.
+  /// Opens a device. Returns why it cannot be read; `nil` on success.
   package func add(_ found: FoundDevice) -> RefusedDevice? {
     do throws(DeviceNode.Refusal) {
       let descriptor = try DeviceNode.open(found.path)
@@ -375,9 +372,7 @@ package final class RawDevices {
     }
   }
 
-  /// Waits for events or until `time`, and delivers them.
-  ///
-  /// - Throws: If waiting fails.
+  /// Waits for events or until `time`, and delivers them. Throws if waiting fails.
   package func turn(until time: EventTime?) throws(SystemError) {
     // fingers that touched the device when it was opened
     for (index, reader) in readers where reader.hasEvents { deliver(reader, index) }

@@ -316,8 +316,7 @@ protocol InputQueue: AnyObject {
 
   var nextTime: EventTime? { get }
 
-  /// Delivers the next packet to the session.
-  ///
-  /// - Returns: The packet's time, if it came from the kernel.
+  /// Delivers the next packet to the session. Returns the packet's time, if it came from the
+  /// kernel.
   func deliver(into session: Session) -> EventTime?
 }

@@ -126,9 +126,8 @@ final class PadTwin: GrabbedDevice {
 
   // MARK: Events
 
-  /// Takes the pad's events up to the end of a frame, before the session gets them.
-  ///
-  /// - Returns: What to ``perform(_:)`` once the session has them: that may deliver later frames.
+  /// Takes the pad's events up to the end of a frame, before the session gets them. Returns what to
+  /// ``perform(_:)`` once the session has them: that may deliver later frames.
   func take(_ events: [EvdevEvent]) -> GrabMachine.Action? {
     if flow.passMotion(events) {
       flush()

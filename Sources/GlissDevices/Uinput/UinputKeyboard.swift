@@ -370,9 +370,7 @@ struct ChordPresser {
     return held.map(KeyStroke.down) + last + held.reversed().map(KeyStroke.up)
   }
 
-  /// The keys of a chord that is held.
-  ///
-  /// - Throws: If the chord cannot be pressed, or ends with a wheel.
+  /// The keys of a chord that is held. Throws if the chord cannot be pressed, or ends with a wheel.
   func keys(of chord: Chord) throws(PressError) -> [Key] {
     let (held, last) = try parts(of: chord)
     guard let key = last.first?.key else { throw .notHeld(chord) }

@@ -99,9 +99,8 @@ package final class VirtualDevice {
 
   /// Writes a packet in one call, as a driver does. The kernel sets the timestamps. It drops events
   /// that change nothing, such as an axis value that is already set, and events the device does not
-  /// support. Readers see the others once the packet ends (`SYN_REPORT`).
-  ///
-  /// - Throws: If the device was closed, or the kernel rejects an event.
+  /// support. Readers see the others once the packet ends (`SYN_REPORT`). Throws if the device was
+  /// closed, or the kernel rejects an event.
   package func write(_ packet: [EvdevEvent]) throws(SystemError) {
     guard handle != nil else { throw SystemError(path, failed: ENODEV) }
     let code = withUnsafeTemporaryAllocation(of: input_event.self, capacity: packet.count) {

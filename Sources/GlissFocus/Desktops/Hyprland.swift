@@ -42,9 +42,8 @@ struct HyprlandMachine {
   /// Whether the last event said that no window has the focus. No earlier answer changes that.
   var isCertain: Bool { event == .nothing }
 
-  /// Takes the answer to ``question``, or `nil` if Hyprland gave none.
-  ///
-  /// - Returns: `false` if neither the answer nor an event names the focus.
+  /// Takes the answer to ``question``, or `nil` if Hyprland gave none. Returns `false` if neither
+  /// the answer nor an event names the focus.
   mutating func answered(_ bytes: [UInt8]?) -> Bool {
     guard let answer = bytes.flatMap(JSON.init(desktop:)), case .object(let members) = answer else {
       focus = event
@@ -167,9 +166,7 @@ struct HyprlandDispatch {
     return "dispatch \(isLua ? texts.lua : texts.words)"
   }
 
-  /// Takes the answer to the request.
-  ///
-  /// - Returns: `false` if there is another request to make.
+  /// Takes the answer to the request. Returns `false` if there is another request to make.
   mutating func isDone(after answer: [UInt8]) throws(DesktopFailure) -> Bool {
     let text = String(decoding: answer, as: UTF8.self)
     if text.isEmpty { throw .closed }

@@ -54,9 +54,8 @@ struct WaylandWindows {
 
   mutating func append(_ bytes: [UInt8]) { input.append(bytes) }
 
-  /// Takes the next message, and adds the bytes to send back to `answer`.
-  ///
-  /// - Returns: the object that sent it; `nil` if the message is not complete.
+  /// Takes the next message, and adds the bytes to send back to `answer`. Returns the object that
+  /// sent it; `nil` if the message is not complete.
   mutating func takeNext(_ answer: inout [UInt8]) throws(DesktopFailure) -> UInt32? {
     guard var message = try WaylandMessage(from: &input) else { return nil }
     switch (message.object, message.operation) {
