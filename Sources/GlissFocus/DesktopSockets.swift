@@ -156,6 +156,11 @@ extension Collection<UInt8> {
   var numbers: [UInt32] { stride(from: 0, to: count, by: 4).compactMap { number(at: $0) } }
 }
 
+extension [UInt8] {
+  /// With zeros up to a multiple of 4 bytes.
+  var padded: [UInt8] { self + [UInt8](repeating: 0, count: (4 - count % 4) % 4) }
+}
+
 extension FixedWidthInteger {
   /// The bytes of this number in the processor's order.
   var nativeBytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }

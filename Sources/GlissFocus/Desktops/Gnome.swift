@@ -17,18 +17,12 @@ enum GnomeExtension: String, CaseIterable {
   var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
   static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
-    switch window {
-    case .focused: allCases
-    case .underPointer: [.gliss]
-    }
+    window == .focused ? allCases : [.gliss]
   }
 
   /// The method for the pointer also makes our extension follow it until the caller leaves the bus.
   static func method(for window: FollowedWindow) -> String {
-    switch window {
-    case .focused: "ActiveWindow"
-    case .underPointer: "FollowPointer"
-    }
+    window == .focused ? "ActiveWindow" : "FollowPointer"
   }
 
   func signal(for window: FollowedWindow) -> String? {
@@ -131,22 +125,15 @@ final class GnomeAction: DesktopConnection {
       guard let action else { return report(.success(.gnome)) }
       let ours = GnomeExtension.gliss
       shell?.call(ours.path, ours.rawValue, "Act", [Self.words(for: action)]) { message in
-        report(Self.result(of: message))
+        let answer = message.error == nil ? message.string() : Self.noAnswer
+        report(answer == "" ? .success(.gnome) : .failure(.refused(answer ?? Self.noAnswer)))
       }
     }
   }
 
-  private static func result(
-    of message: borrowing BusMessage
-  ) -> Result<FocusKind, DesktopFailure> {
-    guard message.error == nil, let answer = message.string() else {
-      return .failure(
-        .refused(
-          "our extension in GNOME Shell does not answer: enable it as docs/focus.md says, and log"
-            + " out and in after an update"))
-    }
-    return answer.isEmpty ? .success(.gnome) : .failure(.refused(answer))
-  }
+  private static let noAnswer =
+    "our extension in GNOME Shell does not answer: enable it as docs/focus.md says, and log"
+    + " out and in after an update"
 
   /// The words that the extension expects.
   static func words(for action: DesktopAction) -> String {

@@ -9,7 +9,7 @@ import GlissEvents
 struct HyprlandMachine {
   private(set) var focus = Focus.unknown
   /// Whether the focus has changed since Hyprland was asked.
-  private(set) var mustAsk = true
+  var mustAsk = true
   private var event = Focus.unknown
   private var input = InputBuffer()
 
@@ -36,8 +36,6 @@ struct HyprlandMachine {
     let title = parts.count > 1 ? String(cut: parts[1]) : ""
     return Focus(FocusedWindow(names: [name], title: title))
   }
-
-  mutating func asked() { mustAsk = false }
 
   /// Whether the last event said that no window has the focus. No earlier answer changes that.
   var isCertain: Bool { event == .nothing }
@@ -133,7 +131,7 @@ final class HyprlandFocus: DesktopConnection {
   private func ask() {
     // otherwise ask when the pending answer has come
     guard question == nil else { return }
-    machine.asked()
+    machine.mustAsk = false
     do throws(DesktopFailure) {
       question = try HyprlandRequest(
         HyprlandMachine.question, to: folder, on: loop, servedBy: users

@@ -23,12 +23,7 @@ struct KWinScript {
 
   /// Works with Plasma 5 and 6, which use different names.
   static func text(for bus: String, following window: FollowedWindow) -> String {
-    let following =
-      switch window {
-      case .focused: followingFocus
-      case .underPointer: followingPointer
-      }
-    return reporting(to: bus) + following
+    reporting(to: bus) + (window == .focused ? followingFocus : followingPointer)
   }
 
   private static func reporting(to bus: String) -> String {

@@ -38,18 +38,20 @@ struct WaylandWindows {
   }
 
   static var greeting: [UInt8] {
-    WaylandMessage.bytes(to: Object.display, 1, .number(Object.registry)) + sync(Object.globalsSync)
+    WaylandMessage.bytes(to: Object.display, 1, Object.registry.nativeBytes)
+      + sync(Object.globalsSync)
   }
 
   static func sync(_ object: UInt32) -> [UInt8] {
-    WaylandMessage.bytes(to: Object.display, 0, .number(object))
+    WaylandMessage.bytes(to: Object.display, 0, object.nativeBytes)
   }
 
   mutating func bind(_ list: ToplevelProtocol, _ offer: Offer, upTo version: UInt32) -> [UInt8] {
     self.list = list
     return WaylandMessage.bytes(
-      to: Object.registry, 0, .number(offer.global), .text(list.rawValue),
-      .number(min(offer.version, version)), .number(Object.manager)) + Self.sync(Object.listSync)
+      to: Object.registry, 0, offer.global.nativeBytes, WaylandMessage.bytes(of: list.rawValue),
+      min(offer.version, version).nativeBytes, Object.manager.nativeBytes)
+      + Self.sync(Object.listSync)
   }
 
   mutating func append(_ bytes: [UInt8]) { input.append(bytes) }
@@ -200,11 +202,9 @@ struct WaylandAction: DesktopMachine {
       throw .refused("this Wayland compositor is too old to make windows fill the screen")
     }
     // let the compositor choose the output
-    let bytes =
-      request == Request.setFullscreen
-      ? WaylandMessage.bytes(to: number, request, .number(0))
-      : WaylandMessage.bytes(to: number, request)
-    return bytes + WaylandWindows.sync(Object.actionSync)
+    let output = request == Request.setFullscreen ? UInt32(0).nativeBytes : []
+    return WaylandMessage.bytes(to: number, request, output)
+      + WaylandWindows.sync(Object.actionSync)
   }
 
   /// `nil` if the protocol has no such request.
@@ -275,23 +275,14 @@ struct WaylandMessage {
 
   // MARK: Writing
 
-  enum Argument {
-    case number(UInt32)
-    case text(String)
-
-    fileprivate var bytes: [UInt8] {
-      switch self {
-      case .number(let number): return number.nativeBytes
-      case .text(let text):
-        let bytes = Array(text.utf8) + [0]
-        let padding = [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
-        return UInt32(bytes.count).nativeBytes + bytes + padding
-      }
-    }
+  /// A text as an argument.
+  static func bytes(of text: String) -> [UInt8] {
+    let bytes = Array(text.utf8) + [0]
+    return UInt32(bytes.count).nativeBytes + bytes.padded
   }
 
-  static func bytes(to object: UInt32, _ operation: UInt16, _ arguments: Argument...) -> [UInt8] {
-    let body = arguments.flatMap(\.bytes)
+  static func bytes(to object: UInt32, _ operation: UInt16, _ arguments: [UInt8]...) -> [UInt8] {
+    let body = arguments.flatMap { $0 }
     let word = UInt32(headLength + body.count) << 16 | UInt32(operation)
     return object.nativeBytes + word.nativeBytes + body
   }

@@ -9,7 +9,7 @@ enum X11Request {
     let data = cookie?.data ?? []
     return [order, 0] + UInt16(11).nativeBytes + UInt16(0).nativeBytes
       + UInt16(truncatingIfNeeded: name.count).nativeBytes
-      + UInt16(truncatingIfNeeded: data.count).nativeBytes + [0, 0] + padded(name) + padded(data)
+      + UInt16(truncatingIfNeeded: data.count).nativeBytes + [0, 0] + name.padded + data.padded
   }
 
   private static var isLittleEndian: Bool { UInt16(1).littleEndian == 1 }
@@ -74,15 +74,11 @@ enum X11Request {
 
   private static func request(_ operation: UInt8, _ name: String) -> [UInt8] {
     let bytes = Array(name.utf8)
-    return request(operation, UInt16(bytes.count).nativeBytes + [0, 0] + padded(bytes))
+    return request(operation, UInt16(bytes.count).nativeBytes + [0, 0] + bytes.padded)
   }
 
   private static func request(_ operation: UInt8, part: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
     [operation, part] + UInt16(1 + body.count / 4).nativeBytes + body
-  }
-
-  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-    bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
   }
 }
 
@@ -232,11 +228,6 @@ package enum XAuthority {
     var data: [UInt8]
   }
 
-  private enum Family {
-    static let local: UInt16 = 256
-    static let any: UInt16 = 65535
-  }
-
   static let method = "MIT-MAGIC-COOKIE-1"
 
   package static func cookie(display: String, host: String, in file: [UInt8]) -> Cookie? {
@@ -252,10 +243,11 @@ package enum XAuthority {
       defer { rest = rest.dropFirst(Int(count)) }
       return Array(rest.prefix(Int(count)))
     }
+    let (local, any): (UInt16, UInt16) = (256, 65535)
     while let family = number(), let address = text(), let number = text(), let name = text(),
       let data = text()
     {
-      let isHere = family == Family.any || family == Family.local && address == Array(host.utf8)
+      let isHere = family == any || family == local && address == Array(host.utf8)
       let isDisplay = number.isEmpty || number == Array(display.utf8)
       if isHere, isDisplay, name == Array(method.utf8) { return Cookie(name: method, data: data) }
     }

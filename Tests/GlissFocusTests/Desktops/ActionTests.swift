@@ -132,7 +132,8 @@ import Testing
     #expect(
       bind.starts(
         with: WaylandMessage.bytes(
-          to: 2, 0, .number(9), .text(script.list.rawValue), .number(2), .number(4))))
+          to: 2, 0, UInt32(9).nativeBytes, WaylandMessage.bytes(of: script.list.rawValue),
+          UInt32(2).nativeBytes, UInt32(4).nativeBytes)))
     let state = script.message(
       Self.second, 4,
       UInt32(4 + states.count * 4).nativeBytes + UInt32(2).nativeBytes
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test func theActivatedWindowIsActedOn() throws {
-    let end = WaylandMessage.bytes(to: 1, 0, .number(6))
+    let end = WaylandMessage.bytes(to: 1, 0, UInt32(6).nativeBytes)
     func bytes(_ operation: UInt16) -> [UInt8] {
       WaylandMessage.bytes(to: Self.second, operation) + end
     }
@@ -159,7 +160,7 @@ import Testing
     #expect(try requests(.window(.fullscreen), [3]) == bytes(9))
     #expect(
       try requests(.window(.fullscreen))
-        == WaylandMessage.bytes(to: Self.second, 8, .number(0)) + end)
+        == WaylandMessage.bytes(to: Self.second, 8, UInt32(0).nativeBytes) + end)
   }
 
   @Test func withoutAnActivatedWindowNothingIsDone() throws {

@@ -16,7 +16,7 @@ import Testing
     throws
   {
     var machine = HyprlandMachine()
-    machine.asked()
+    machine.mustAsk = false
     try machine.receive(Array(text.utf8))
     #expect(machine.mustAsk)
     #expect(machine.focus == .unknown)
@@ -44,7 +44,7 @@ import Testing
   @Test func anEmptyEventNeedsNoQuestion() throws {
     var machine = HyprlandMachine()
     _ = machine.answered(Array(#"{"class":"a","title":"b","pid":9}"#.utf8))
-    machine.asked()
+    machine.mustAsk = false
     try machine.receive(Array("activewindow>>,\nactivewindowv2>>\n".utf8))
     #expect(!machine.mustAsk)
     #expect(machine.focus == .nothing)

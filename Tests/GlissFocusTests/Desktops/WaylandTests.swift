@@ -20,7 +20,8 @@ struct WaylandScript {
   }
 
   func global(_ number: UInt32, _ interface: String) -> [UInt8] {
-    var body = WaylandMessage.bytes(to: 2, 0, .number(number), .text(interface), .number(3))
+    var body = WaylandMessage.bytes(
+      to: 2, 0, number.nativeBytes, WaylandMessage.bytes(of: interface), UInt32(3).nativeBytes)
     body.removeFirst(8)
     return message(2, 0, body)
   }
@@ -63,7 +64,8 @@ struct WaylandScript {
     #expect(
       bind.starts(
         with: WaylandMessage.bytes(
-          to: 2, 0, .number(9), .text(script.list.rawValue), .number(1), .number(4))))
+          to: 2, 0, UInt32(9).nativeBytes, WaylandMessage.bytes(of: script.list.rawValue),
+          UInt32(1).nativeBytes, UInt32(4).nativeBytes)))
     _ = try machine.receive(
       script.window(Self.first, "one", active: true) + script.window(Self.second, "two"))
     #expect(machine.focus == .unknown)
