@@ -89,12 +89,8 @@ package enum FileBytes {
     return try? read(descriptor, of: path, upTo: count)
   }
 
-  /// All bytes of an open file or pipe.
-  ///
-  /// - Parameters:
-  ///   - path: What it is, for the error.
-  ///   - size: The expected size; 0 if it is not known.
-  /// - Throws: EFBIG if there are more than `limit` bytes.
+  /// All bytes of an open file or pipe, which errors call `path`; `size` is 0 if it is not known.
+  /// Throws EFBIG if there are more than `limit` bytes.
   package static func read(
     _ descriptor: Int32, of path: String, size: off_t = 0, limit: Int
   ) throws(SystemError) -> [UInt8] {

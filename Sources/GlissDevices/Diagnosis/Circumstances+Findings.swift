@@ -113,7 +113,7 @@ extension Circumstances.Layout {
       let origin = source.map { ", by \($0)" } ?? ""
       return Finding(
         .layout, .problem, "\(error.place)\(origin): \(error.problem)",
-        advice: error.advice.map { [.init($0 + ".")] } ?? [])
+        advice: error.findingAdvice)
     }
   }
 
@@ -196,7 +196,7 @@ extension Circumstances {
       return [
         Finding(
           .devices, .problem, "they cannot be listed: \(failure.place): \(failure.problem)",
-          advice: failure.advice.map { [.init($0 + ".")] } ?? [])
+          advice: failure.findingAdvice)
       ]
     }
     return [inventory] + accessFindings + touchDevices.flatMap(\.padFindings) + grabFindings
@@ -238,17 +238,14 @@ extension Circumstances {
   // MARK: Read access
 
   private var accessFindings: [Finding] {
-    let readable = touchDevices.filter(\.isReadable)
-    var findings: [Finding] = []
-    if !readable.isEmpty {
-      findings.append(Finding(.access, .ok, "\(listed(readable.map(\.name))) can be read"))
+    let readable = touchDevices.filter(\.isReadable).map(\.name)
+    let reasons = touchDevices.compactMap(\.report.refusal?.reason).reduce(
+      into: [RefusedDevice.Reason]()
+    ) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    var reasons: [RefusedDevice.Reason] = []
-    for reason in touchDevices.compactMap(\.report.refusal?.reason) where !reasons.contains(reason)
-    {
-      reasons.append(reason)
-    }
-    return findings + reasons.compactMap(refusal)
+    return (readable.isEmpty ? [] : [Finding(.access, .ok, "\(listed(readable)) can be read")])
+      + reasons.compactMap(refusal)
   }
 
   private func refusal(_ reason: RefusedDevice.Reason) -> Finding? {
@@ -343,16 +340,13 @@ extension Circumstances.Examined {
   var padFindings: [Finding] {
     guard isReadable, let device = report.device else { return [] }
     guard hasExtent else {
-      return [
-        finding(
-          .size, .problem, "its axes have no extent: there are no positions", advice: [])
-      ]
+      return [finding(.size, .problem, "its axes have no extent: there are no positions")]
     }
     if !isTaken {
       return [
         finding(
           .access, .problem,
-          "libinput does not support it, and touchscreens are read through libinput", advice: [])
+          "libinput does not support it, and touchscreens are read through libinput")
       ]
     }
     return [sizeFinding(device), slotFinding(device)]

@@ -112,11 +112,7 @@ extension Circumstances.Examined {
 }
 
 extension Circumstances {
-  /// Examines this machine from this process.
-  ///
-  /// - Parameters:
-  ///   - seat: The seat to examine.
-  ///   - layout: The requested keyboard layout; `nil` to find one.
+  /// Examines this machine from this process. Without a `layout`, it looks for one.
   init(gatheredFor seat: String, layout: String?) {
     self.seat = seat
     kernel = .seen
@@ -181,9 +177,7 @@ extension Circumstances.Pressing {
   }
 
   private static func advice(_ error: SystemError) -> [Finding.Advice] {
-    guard [ENOENT, ENODEV, ENXIO].contains(error.code) else {
-      return error.advice.map { [.init($0 + ".")] } ?? []
-    }
+    guard [ENOENT, ENODEV, ENXIO].contains(error.code) else { return error.findingAdvice }
     let words = "Load the kernel's module. A container must be given /dev/uinput."
     return [.init(words, commands: ["sudo modprobe uinput"])]
   }

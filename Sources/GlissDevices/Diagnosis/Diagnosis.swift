@@ -21,12 +21,8 @@ package struct Diagnosis: Hashable, Sendable {
   /// Whether the seat has any device that this process can see.
   package let hasDevice: Bool
 
-  /// Examines this machine. This may take some milliseconds per device.
-  ///
-  /// - Parameters:
-  ///   - seat: The seat to examine.
-  ///   - layout: A keyboard layout to try, in the form ``KeyboardLayout/init(parsing:)`` takes;
-  ///     `nil` to find one.
+  /// Examines this machine. This may take some milliseconds per device. Without a `layout`, in the
+  /// form ``KeyboardLayout/init(parsing:)`` takes, it looks for one.
   package init(of seat: String = "seat0", layout: String? = nil) {
     self.init(Circumstances(gatheredFor: seat, layout: layout))
   }
@@ -125,6 +121,10 @@ package struct Finding: Hashable, Sendable {
   }
 }
 
+extension SystemError {
+  var findingAdvice: [Finding.Advice] { advice.map { [.init($0 + ".")] } ?? [] }
+}
+
 /// How to make a device readable, with the smallest grant of access first.
 struct AccessAdvice {
   var classes: DeviceClasses
@@ -147,21 +147,20 @@ struct AccessAdvice {
 
   /// One rule for each device class, so that no more is granted than needed.
   private var rules: [Finding.Advice] {
-    guard hasLogind else { return [] }
-    var rules: [Finding.Advice] = []
-    if classes.contains(.touchpad) {
-      rules.append(
-        .init(
-          "Let the user at the seat read touchpads, and no key. It works at once and after every start.",
-          commands: Self.adding("ID_INPUT_TOUCHPAD", "72-gliss-touchpads.rules")))
-    }
-    if classes.contains(.touchscreen) {
-      rules.append(
-        .init(
-          "Let the user at the seat read touchscreens. Touches on a screen keyboard reveal what is typed there.",
-          commands: Self.adding("ID_INPUT_TOUCHSCREEN", "72-gliss-touchscreens.rules")))
-    }
-    return rules
+    let rules: [(DeviceClasses, text: String, property: String, file: String)] = [
+      (
+        .touchpad,
+        "Let the user at the seat read touchpads, and no key. It works at once and after every start.",
+        "ID_INPUT_TOUCHPAD", "72-gliss-touchpads.rules"
+      ),
+      (
+        .touchscreen,
+        "Let the user at the seat read touchscreens. Touches on a screen keyboard reveal what is typed there.",
+        "ID_INPUT_TOUCHSCREEN", "72-gliss-touchscreens.rules"
+      ),
+    ]
+    return rules.filter { hasLogind && classes.contains($0.0) }
+      .map { .init($0.text, commands: Self.adding($0.property, $0.file)) }
   }
 
   /// - Parameter file: Must sort after `60-input-id.rules`, which detect touchpads, and before

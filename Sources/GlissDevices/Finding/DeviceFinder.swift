@@ -18,7 +18,6 @@ package final class DeviceFinder {
   private let udev: OpaquePointer
   private var monitor: OpaquePointer?
 
-  /// - Throws: If memory runs out.
   package init() throws(SystemError) {
     guard let udev = udev_new() else { throw SystemError("udev", failed: errno) }
     self.udev = udev
@@ -321,9 +320,7 @@ extension DeviceReport {
     do throws(DeviceNode.Refusal) {
       let descriptor = try DeviceNode.open(found.path)
       defer { close(descriptor) }
-      let device = try DeviceNode.use(found.path) { () throws(SystemError) in
-        try Device(fileDescriptor: descriptor)
-      }
+      let device = try DeviceNode.device(found.path, descriptor)
       self.device = device
       // touchpads need neither libinput nor udev
       if !found.isInitialized, device.kind != .touchpad {

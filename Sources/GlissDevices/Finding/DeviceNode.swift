@@ -28,6 +28,11 @@ enum DeviceNode {
     return copy
   }
 
+  /// The description of the device at `path`, which `descriptor` is open on.
+  static func device(_ path: String, _ descriptor: Int32) throws(Refusal) -> Device {
+    try use(path) { () throws(SystemError) in try Device(fileDescriptor: descriptor) }
+  }
+
   /// Returns what `body` does with an open device. Its error is a reason not to read the device.
   static func use<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
@@ -104,7 +109,6 @@ enum OwnDevice {
   /// The device's purpose follows.
   static let mark = "gliss/"
 
-  /// - Parameter place: The device's physical location (`phys`).
   static func isMarked(_ place: String) -> Bool { place.hasPrefix(mark) }
 
   static func isOpen(on descriptor: Int32) -> Bool {
@@ -127,9 +131,6 @@ package enum DeviceNeed: Hashable, Sendable {
   case helpful
   case wanted
 
-  /// - Parameters:
-  ///   - classes: The device's classes according to udev.
-  ///   - mask: The wanted events.
   package init(_ classes: DeviceClasses, for mask: EventMask) {
     let touches: EventMask = [.gesture, .touch]
     var needed: EventMask = []

@@ -337,11 +337,7 @@ package struct Backoff {
   package private(set) var deadline: EventTime?
   private var misses = 0
 
-  /// It has not been tried yet.
-  ///
-  /// - Parameters:
-  ///   - first: the wait after the first miss.
-  ///   - longest: the longest wait.
+  /// It has not been tried yet. `first` is the wait after the first miss.
   package init(
     at time: EventTime, first: EventInterval = .milliseconds(100), longest: EventInterval
   ) {

@@ -98,9 +98,7 @@ final class OpenDevices {
   private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) throws(DeviceNode.Refusal) {
     let open = if let descriptor { descriptor } else { try DeviceNode.open(found.path) }
     defer { if descriptor == nil { Glibc.close(open) } }
-    let device = try DeviceNode.use(found.path) { () throws(SystemError) in
-      try Device(fileDescriptor: open)
-    }
+    let device = try DeviceNode.device(found.path, open)
     guard device.kind == .touchpad else { throw DeviceNode.Refusal(.unknownToUdev) }
     try addTouchpad(found, descriptor)
   }
@@ -150,11 +148,11 @@ final class OpenDevices {
   private func open(_ path: String) -> Int32 {
     do throws(DeviceNode.Refusal) {
       let descriptor = try reopen(path)
-      do throws(SystemError) {
-        opened = .success(try Device(fileDescriptor: descriptor))
+      do throws(DeviceNode.Refusal) {
+        opened = .success(try DeviceNode.device(path, descriptor))
       } catch {
         Glibc.close(descriptor)
-        throw DeviceNode.Refusal(error.code, path)
+        throw error
       }
       return descriptor
     } catch {

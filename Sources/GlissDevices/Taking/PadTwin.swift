@@ -18,7 +18,6 @@ final class PadTwin: GrabbedDevice {
   /// How often the grab waited for the first slot.
   private var postponements = 0
 
-  /// - Throws: If there can be no twin.
   init(of pad: TouchpadQueue, at path: String, _ twins: PadTwins) throws(SystemError) {
     self.pad = pad
     self.path = path
@@ -73,8 +72,6 @@ final class PadTwin: GrabbedDevice {
       minimum: tools?.minimum ?? 0, maximum: max(ToolType.palm, tools?.maximum ?? 0))
     return twin
   }
-
-  static func canHide(_ pad: Device) -> Bool { TwinMachine(of: pad) != nil }
 
   var reader: EvdevReader { pad.reader }
   var queue: any InputQueue { pad }
@@ -376,7 +373,7 @@ final class PadTwins {
   private var isWanted: Bool { !ever.isEmpty && grabs.isOn }
 
   private func add(_ path: String, _ queue: TouchpadQueue) {
-    guard PadTwin.canHide(queue.reader.device) else { return }
+    guard TwinMachine(of: queue.reader.device) != nil else { return }
     do throws(SystemError) {
       let twin = try PadTwin(of: queue, at: path, self)
       try grabs.startWatchdog()
