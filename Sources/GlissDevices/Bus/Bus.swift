@@ -100,13 +100,6 @@ package final class Bus {
     _ answer: @escaping (borrowing BusMessage) -> Void
   ) -> BusInterest? {
     guard let message = message(service, path, interface, method, fill) else { return nil }
-    return send(message, within: patience, answer)
-  }
-
-  private func send(
-    _ message: consuming BusMessage, within patience: EventInterval,
-    _ answer: @escaping (borrowing BusMessage) -> Void
-  ) -> BusInterest? {
     let interest = BusInterest(answer)
     let sent = sd_bus_call_async(
       pointer, &interest.slot, message.pointer, BusInterest.callback, interest.context,

@@ -205,20 +205,25 @@ extension GrabbedDevice {
 
   /// Tries to grab it.
   ///
-  /// - Parameter tookOver: Called before others learn of the grab, with the time of the last event
-  ///   that the desktop has read itself.
+  /// - Parameter tookOver: Called before others learn of the grab, with its time: nobody else has
+  ///   read later events.
   func takeNow(_ tookOver: (EventTime) -> Void = { _ in }) {
     // for events that the attempt reads, the descriptor no longer wakes the loop
     defer { if reader.hasEvents { grabs.hasEvents(queue) } }
-    switch reader.grab(asking: { _ = Set<Key>(down: probe.descriptor) }) {
-    case .taken(let time):
-      grab.took(at: time)
-      tookOver(time)
-      grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
-      news.report(.grabbed(path: path, name: reader.device.name))
-    case .tooEarly: grab.refused(until: InputLoop.now + .milliseconds(20))
-    case .refused(let code): refused(code)
+    guard gliss_evdev_grab(reader.descriptor, 1) == 0 else { return refused(errno) }
+    let now = InputLoop.now
+    // the kernel replies only after it has delivered the events in progress
+    _ = Set<Key>(down: probe.descriptor)
+    _ = reader.read()
+    guard !reader.hasEvent(upTo: now) else {
+      // Others may or may not have read these. Try again once everybody has.
+      _ = gliss_evdev_grab(reader.descriptor, 0)
+      return grab.refused(until: InputLoop.now + .milliseconds(20))
     }
+    grab.took(at: now)
+    tookOver(now)
+    grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
+    news.report(.grabbed(path: path, name: reader.device.name))
   }
 
   private func refused(_ code: Int32) {

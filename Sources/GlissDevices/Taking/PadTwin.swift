@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import GlissEvents
 import GlissSession
@@ -126,27 +125,16 @@ final class PadTwin: GrabbedDevice {
   /// Takes the pad's events up to the end of a frame, before the session gets them. Returns what to
   /// ``perform(_:)`` once the session has them: that may deliver later frames.
   func take(_ events: [EvdevEvent]) -> GrabMachine.Action? {
-    if flow.passMotion(events) {
-      flush()
-      return nil
-    }
+    defer { flush() }
+    if flow.passMotion(events) { return nil }
     var action: GrabMachine.Action?
-    for event in events { action = take(event) ?? action }
+    for event in events {
+      if event.type == .synchronization, event.code == SynchronizationCode.dropped {
+        flow.lose(Set<Key>(down: reader.descriptor), at: event.time)
+      }
+      if flow.take(event) { action = flow.endFrame() }
+    }
     return action
-  }
-
-  private func take(_ event: EvdevEvent) -> GrabMachine.Action? {
-    if event.type == .synchronization, event.code == SynchronizationCode.dropped { lose(event) }
-    guard flow.take(event) else { return nil }
-    let action = flow.endFrame()
-    flush()
-    return action
-  }
-
-  /// Events were lost. What has arrived of the frame is passed on.
-  private func lose(_ event: EvdevEvent) {
-    flow.lose(Set<Key>(down: reader.descriptor), at: event.time)
-    flush()
   }
 
   private func flush() {
