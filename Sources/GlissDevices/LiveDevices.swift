@@ -44,7 +44,7 @@ public final class LiveDevices: Source {
   public private(set) var lossCount = 0
 
   /// Keys to consume in addition to those of the session's own hotkeys, for a handler with hotkeys
-  /// of its own (``GlissSession/Session/keepKey()``).
+  /// of its own (``GlissSession/Session/keepsKey``).
   package var consumed = ConsumedKeys.none {
     didSet { if consumed != oldValue { consumptionChanged = true } }
   }

@@ -103,7 +103,7 @@ public final class Session {
   /// from the rest of the desktop adapts to it.
   package var consumptionDidChange: (() -> Void)?
   /// Whether a key reported since this was set to `false` must be withheld from the rest of the
-  /// desktop.
+  /// desktop, from press to release. A handler that matches hotkeys of its own may set it to `true`.
   package var keepsKey: Bool {
     get { handlers.isKept }
     set { handlers.isKept = newValue }

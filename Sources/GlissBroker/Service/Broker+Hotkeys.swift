@@ -192,7 +192,7 @@ extension Broker {
     if case .key(let key) = event, state.isInputSecure, key.modifiers.isDisjoint(with: .commands) {
       return
     }
-    session.keepKey()
+    session.keepsKey = true
   }
 
   func failure(_ error: HotkeyError, _ connection: Connection) -> Failure {

@@ -106,9 +106,7 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
     case .relative: session.emit(event, of: identifier)
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
-      if let keys = Set<Key>(down: reader.descriptor) {
-        lost(keys, at: event.time)
-      }
+      if let keys = Set<Key>(down: reader.descriptor) { lost(keys, at: event.time) }
     case _: session.process(event, from: identifier)
     }
     return grab.process(
@@ -141,7 +139,7 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
   func perform(_ action: GrabMachine.Action?) {
     switch action {
     case nil: break
-    case .grab: if isKeyless { takeNow() }
+    case .grab: if mayTake() { takeNow() }
     case .giveBack: giveBackAll()
     }
   }
@@ -191,8 +189,9 @@ extension GrabbedDevice {
 
   func unwant(at time: EventTime) { perform(grab.unwant(at: time)) }
 
-  /// Whether the kernel says that no key is down; to be asked before ``takeNow(_:)``.
-  var isKeyless: Bool {
+  /// Whether no event waits, and the kernel says that no key is down: otherwise ``takeNow(_:)`` must
+  /// not be called.
+  func mayTake() -> Bool {
     // GrabMachine asks for the grab again once the waiting events are processed
     guard !reader.hasEvents else { return false }
     guard let keys = Set<Key>(down: probe.descriptor) else {

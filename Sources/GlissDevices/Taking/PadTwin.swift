@@ -159,7 +159,7 @@ final class PadTwin: GrabbedDevice {
   }
 
   private func takeOver() {
-    guard isKeyless else { return }
+    guard mayTake() else { return }
     // before the grab: from then on, only the twin can report what lands
     guard let description = EvdevDescription(of: probe.descriptor), !description.hasContact else {
       // a palm that the pad does not count as a finger

@@ -63,10 +63,6 @@ extension Session {
     set { handlers.keepsKeys = newValue }
   }
 
-  /// For a handler that matches hotkeys of its own: withholds the key whose press it is handling
-  /// from the rest of the desktop, from press to release, if the session's source can do that.
-  package func keepKey() { keepsKey = true }
-
   /// The current mode; `nil` without one.
   public var hotkeyMode: String? { handlers.matcher.mode }
 

@@ -6,7 +6,7 @@ public import GlissEvents
 /// another. A key held on two keyboards is pressed once, and released when the last one releases
 /// it. Buttons belong to their own device.
 final class Keyboard {
-  private struct Press: Hashable {
+  struct Press: Hashable {
     var device: DeviceID
     var key: Key
   }

@@ -123,10 +123,7 @@ final class MonitorChain {
 /// Applies a monitor's verdicts and keeps sequences complete: presses with releases, touches and
 /// gestures with ends.
 struct MonitorScreen {
-  private struct Press: Hashable {
-    var device: DeviceID
-    var key: Key
-  }
+  private typealias Press = Keyboard.Press
 
   /// What the monitor did to a press, if anything.
   private enum Fate {
