@@ -78,7 +78,6 @@ public final class LiveDevices: Source {
   private var hasFound = false
   /// Reports devices that come and go, while devices are read.
   private var monitor: Int32?
-  /// Whether the keys to consume have changed.
   var consumptionChanged = false
   /// Exists while devices are read.
   private(set) var grabs: Grabs?
@@ -107,11 +106,7 @@ public final class LiveDevices: Source {
   }
 
   func openDevices(for session: Session) -> OpenDevices {
-    let devices = OpenDevices(loop, session)
-    devices.didOpen = didOpen
-    devices.didAdd = didAdd
-    devices.didRefuse = didRefuse ?? { [unowned self] in refused = refused ?? $0 }
-    devices.didWarn = didWarn
+    let devices = OpenDevices(self, session)
     let grabs = devices.grabs
     grabs.news.didReport = didChangeGrab
     grabs.pads.news.didReport = didChangeTwin
@@ -158,6 +153,11 @@ public final class LiveDevices: Source {
 
   /// What another thread or a signal handler keeps to stop this.
   public var handle: InputLoop.Handle { loop.handle }
+
+  func refuse(_ device: RefusedDevice) {
+    guard let didRefuse else { return refused = refused ?? device }
+    didRefuse(device)
+  }
 
   // MARK: Finding
 

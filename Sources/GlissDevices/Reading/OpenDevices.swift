@@ -4,10 +4,8 @@ import GlissEvents
 import GlissSession
 
 final class OpenDevices {
-  var didOpen: ((FoundDevice, DeviceID) -> Void)?
-  var didAdd: ((Device, String) -> Void)?
-  var didRefuse: ((RefusedDevice) -> Void)?
-  var didWarn: ((String) -> Void)?
+  /// Is told what is opened, and what cannot be.
+  private unowned let owner: LiveDevices
   var ready = ReadyQueues()
 
   let loop: InputLoop
@@ -24,8 +22,9 @@ final class OpenDevices {
 
   private(set) lazy var grabs = Grabs(loop, session, self)
 
-  init(_ loop: InputLoop, _ session: Session) {
-    self.loop = loop
+  init(_ owner: LiveDevices, _ session: Session) {
+    self.owner = owner
+    loop = owner.loop
     self.session = session
   }
 
@@ -56,7 +55,7 @@ final class OpenDevices {
       // udev may report the device repeatedly
       guard !isQuiet, refused[found.path] != error.reason else { return }
       refused[found.path] = error.reason
-      didRefuse?(RefusedDevice(found, error.reason))
+      owner.refuse(RefusedDevice(found, error.reason))
     }
   }
 
@@ -90,8 +89,8 @@ final class OpenDevices {
   }
 
   private func announce(_ found: FoundDevice, _ identifier: DeviceID) {
-    didOpen?(found, identifier)
-    if let device = session.device(identifier) { didAdd?(device, found.path) }
+    owner.didOpen?(found, identifier)
+    if let device = session.device(identifier) { owner.didAdd?(device, found.path) }
   }
 
   /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
@@ -135,7 +134,7 @@ final class OpenDevices {
     if let libinput { return libinput }
     let context = try LibinputContext()
     context.opening = { [unowned self] path in open(path) }
-    context.didSay = { [unowned self] text in didWarn?(text) }
+    context.didSay = { [unowned self] text in owner.didWarn?(text) }
     let queue = LibinputQueue(context)
     queue.didLose = { [unowned self] member in forget(member) }
     queue.didKey = { [unowned self] key, isDown in grabs.note(key, isDown: isDown) }
@@ -203,7 +202,7 @@ final class OpenDevices {
     let name =
       touchpads[path]?.reader.device.name ?? others[path].flatMap(session.device)?.name ?? ""
     remove(path)
-    if code != 0 { didRefuse?(RefusedDevice(path: path, name: name, reason: .failed(code))) }
+    if code != 0 { owner.refuse(RefusedDevice(path: path, name: name, reason: .failed(code))) }
   }
 
   /// Closes everything without a report to the session.
@@ -238,7 +237,6 @@ extension OpenDevices {
   }
 }
 
-/// The raw events of one touchpad.
 final class TouchpadQueue: InputQueue {
   let reader: EvdevReader
   let identifier: DeviceID
