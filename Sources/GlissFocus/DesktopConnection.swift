@@ -84,7 +84,6 @@ package protocol DesktopMachine<Report> {
   var report: Report? { get }
 }
 
-/// A machine that follows a window.
 package protocol FocusMachine: DesktopMachine where Report == Focus {
   var focus: Focus { get }
 }

@@ -85,7 +85,6 @@ extension String {
 }
 
 extension FollowedWindow {
-  /// What the desktop is asked, in words.
   package var question: String {
     switch self {
     case .focused: "which application has the focus"
@@ -104,7 +103,6 @@ package enum FocusKind: String, Hashable, Sendable, CaseIterable {
   case gnome
   case x11
 
-  /// What it is, in words.
   package var name: String {
     switch self {
     case .niri: "niri's socket"

@@ -150,7 +150,6 @@ final class EventHandlers {
     if !belongs || !keepsKeys { emit(event) }
   }
 
-  /// See ``Session/willReleaseKeys``.
   var willReleaseKeys: ((DeviceID, EventTime) -> Void)?
 
   /// The state of the device's keys is unknown: releases the hotkeys they hold, without acting.
@@ -204,7 +203,6 @@ final class EventHandlers {
 }
 
 extension InputEvent {
-  /// Whether a held key repeats.
   fileprivate var isRepeat: Bool {
     if case .key(let key) = self { key.state == .repeat } else { false }
   }

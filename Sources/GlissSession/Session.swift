@@ -118,7 +118,6 @@ public final class Session {
     set { handlers.willReleaseKeys = newValue }
   }
 
-  /// Gives keys their keysym and text.
   package var translator: (any KeyTranslator)? {
     get { keyboard.translator }
     set { keyboard.translator = newValue }

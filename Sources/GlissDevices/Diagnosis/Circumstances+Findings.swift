@@ -4,7 +4,6 @@ import GlissEvents
 import GlissSession
 
 extension Circumstances {
-  /// Findings about the kernel, libraries and login session.
   var systemFindings: [Finding] {
     [
       kernelFinding, udevFinding,
@@ -175,7 +174,6 @@ enum LibinputVersion {
     (31, "libinput_device_config_dwt_get_timeout"),
   ]
 
-  /// The version this process runs with.
   static var loaded: String { words { dlsym(nil, $0) != nil } }
 
   /// The versions in question: up to the one before the first function that is missing.

@@ -4,7 +4,6 @@ import GlissEvents
 
 /// The input of a ``Diagnosis``: plain values, all gathered by ``init(gatheredFor:layout:)``.
 struct Circumstances: Hashable, Sendable {
-  /// What the kernel shows to this process.
   struct Kernel: Hashable, Sendable {
     /// As in `uname -r`.
     var release = ""
@@ -19,7 +18,6 @@ struct Circumstances: Hashable, Sendable {
   struct Login: Hashable, Sendable {
     var id: String
     var seat: String?
-    /// Whether it is its seat's active session.
     var isActive: Bool
     var isRemote: Bool
     /// `wayland`, `x11`, `tty`, …
@@ -105,7 +103,6 @@ extension Circumstances.Examined {
     return h.maximum > h.minimum && v.maximum > v.minimum
   }
 
-  /// Whether gestures could be recognized on it now.
   var isUsable: Bool {
     report.isTouchDevice && isReadable && hasExtent && isTaken && (grab != .taken || hasTwin)
   }

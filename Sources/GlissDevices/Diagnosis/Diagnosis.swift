@@ -27,7 +27,6 @@ package struct Diagnosis: Hashable, Sendable {
     self.init(Circumstances(gatheredFor: seat, layout: layout))
   }
 
-  /// Derives the findings from what was gathered.
   init(_ circumstances: Circumstances) {
     seat = circumstances.seat
     findings = circumstances.systemFindings + circumstances.deviceFindings
@@ -90,7 +89,6 @@ package struct Finding: Hashable, Sendable {
     case problem
   }
 
-  /// One way to fix or improve it.
   package struct Advice: Hashable, Sendable {
     package var text: String
     package var commands: [String]
@@ -195,7 +193,6 @@ struct AccessAdvice {
     commands: ["sudo gpasswd -d $USER input"])
 }
 
-/// Other processes that use a device.
 enum DeviceHolders {
   /// Whether another process has grabbed the device. The kernel reveals this only to a process that
   /// tries to grab it too.

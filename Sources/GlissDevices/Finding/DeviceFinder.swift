@@ -4,7 +4,6 @@ package import GlissEvents
 
 /// Lists the input devices udev knows, and reports when one comes or goes.
 package final class DeviceFinder {
-  /// One change that udev reported.
   package enum Change: Hashable, Sendable {
     /// A device was plugged in, or its rules ran again.
     case present(FoundDevice)
@@ -225,7 +224,6 @@ package struct FoundDevice: Hashable, Sendable {
   package var name: String
   /// The kernel's `input_id`, if it can be read without opening the device.
   package var identifier = Device.Identifier()
-  /// The seat it belongs to.
   package var seat = "seat0"
   /// The classes udev reports (`ID_INPUT_*`); empty if udev's database has no entry.
   package var classes: DeviceClasses = []
@@ -267,7 +265,6 @@ package struct DeviceClasses: OptionSet, Hashable, Sendable {
     (.joystick, "joystick"), (.lidOrSwitch, "switch"),
   ]
 
-  /// The same in words.
   package var words: [String] { Self.names.filter { contains($0.classes) }.map(\.name) }
 }
 

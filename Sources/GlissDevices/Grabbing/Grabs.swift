@@ -355,7 +355,6 @@ final class GrabWatchdog: Sendable {
   /// Tells the thread that the keyboards have changed, or that it must end.
   private let waker: Waker
 
-  /// - Throws: If the thread cannot be started.
   init() throws(SystemError) {
     waker = try Waker()
     let code = BackgroundThread.start { [self] in watch() }
@@ -368,7 +367,6 @@ final class GrabWatchdog: Sendable {
   /// Called at every read.
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Starts watching this keyboard.
   func watch(_ descriptor: Int32, twin: Int32) {
     twins.withLock { $0[descriptor] = twin }
     waker.wake()

@@ -304,7 +304,6 @@ final class PadTwins {
   private var twins: [PadTwin] = []
   private var now: FingerCounts = []
   private var ever: FingerCounts = []
-  /// Whether the desktop sees resting contacts as palms.
   var hidesResting = false {
     didSet { for twin in twins { twin.hidesResting = hidesResting } }
   }

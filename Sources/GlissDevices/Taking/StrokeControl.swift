@@ -222,6 +222,5 @@ extension DeviceFinder {
   /// All devices; none if they cannot be looked for.
   package static var all: [FoundDevice] { (try? DeviceFinder().devices()) ?? [] }
 
-  /// Whether any touchpad has a twin.
   package static var hasTwin: Bool { all.contains { $0.isOwn && $0.classes.contains(.touchpad) } }
 }

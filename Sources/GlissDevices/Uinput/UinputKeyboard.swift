@@ -3,7 +3,6 @@ package import GlissEvents
 public import GlissHotkeys
 import GlissSession
 
-/// Presses keys, buttons and wheels for the user.
 package protocol KeyPressing: AnyObject {
   /// Checks whether these chords can be pressed, or held, without doing so.
   func check(_ chords: [Chord], toHold: Bool) throws(PressError)
@@ -22,7 +21,6 @@ package protocol KeyPressing: AnyObject {
   /// Moves the pointer as if a mouse of 1000 dots per inch had moved by `way`, in mm.
   func move(_ way: Vector2, by owner: UInt64) throws(PressError)
 
-  /// Whether anything waits to be pressed.
   var isWaiting: Bool { get }
 
   /// Cancels the presses and motions of `owner` that still wait.
@@ -364,7 +362,6 @@ struct ChordPresser {
   /// Returns `nil` if the layout does not have the character.
   let find: (Unicode.Scalar) -> Place?
 
-  /// - Throws: If the chord cannot be pressed.
   func strokes(for chord: Chord) throws(PressError) -> [KeyStroke] {
     let (held, last) = try parts(of: chord)
     return held.map(KeyStroke.down) + last + held.reversed().map(KeyStroke.up)
@@ -431,7 +428,6 @@ struct PressQueue {
   /// - Parameter ready: When the keyboard is ready; nobody reads it before that.
   init(ready: EventTime) { due = ready }
 
-  /// When ``next(at:)`` returns the next chord.
   var deadline: EventTime? { waiting.isEmpty ? nil : due }
 
   /// Adds all `chords`, or returns false and adds none if there are too many. An empty queue takes
@@ -463,7 +459,6 @@ struct PressQueue {
     waiting.removeAll { owner == nil || $0.owner == owner }
   }
 
-  /// The chord to press now; `nil` without one.
   mutating func next(at time: EventTime) -> [KeyStroke]? {
     guard !waiting.isEmpty, due <= time else { return nil }
     due = time + Self.interval

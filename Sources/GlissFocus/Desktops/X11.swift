@@ -12,7 +12,6 @@ package import GlissEvents
 /// Replies come in the order of the requests. A change that comes while replies are still awaited
 /// leads to new questions only after the last of them.
 package struct X11Machine: FocusMachine {
-  /// A property to read, and its name.
   private enum Property: String, CaseIterable {
     case active = "_NET_ACTIVE_WINDOW"
     case windowClass = "WM_CLASS"

@@ -23,7 +23,6 @@ enum X11Request {
     request(randr, part: 25, root)
   }
 
-  /// Asks for RandR's description of an output.
   static func output(_ output: UInt32, _ randr: UInt8) -> [UInt8] {
     request(randr, part: 9, output, 0)
   }
@@ -82,7 +81,6 @@ enum X11Request {
   }
 }
 
-/// A message from the X server.
 enum X11Message {
   /// The connection is accepted. Has the first screen's root window.
   case accepted(root: UInt32)

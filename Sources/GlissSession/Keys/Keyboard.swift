@@ -11,7 +11,6 @@ final class Keyboard {
     var key: Key
   }
 
-  /// A key that is down.
   private struct Hold {
     /// The number of devices that hold it.
     var count = 0
@@ -25,7 +24,6 @@ final class Keyboard {
   var keyRepeat: KeyRepeat? {
     didSet { machine = keyRepeat.map { KeyRepeatMachine($0) } }
   }
-  /// The modifiers that are down on any device.
   private(set) var modifiers: Modifiers = []
 
   private var machine: KeyRepeatMachine?
@@ -161,7 +159,6 @@ package struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// The meaning of a key the layout does not know.
   package static let none = KeyMeaning()
 
-  /// A meaning; without arguments, the same as ``none``.
   package init(keysym: UInt32 = 0, text: KeyText = .none) {
     self.keysym = keysym
     self.text = text
