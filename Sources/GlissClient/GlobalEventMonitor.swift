@@ -99,7 +99,7 @@ struct GlobalEvents: AsyncSequence, Sendable {
   func makeAsyncIterator() -> ElementReader<GlobalEvent, ClientError> {
     let taker = Taker()
     return ElementReader(
-      capacity: Self.capacity, whenFull: .wait,
+      capacity: Self.capacity,
       begin: { [monitor] in monitor.read(into: $0, by: taker) },
       stop: { [monitor] in if taker.hasBegun.load(ordering: .acquiring) { monitor.stop() } })
   }

@@ -165,7 +165,7 @@ struct PermissionChanges: AsyncSequence, Sendable {
   func makeAsyncIterator() -> ElementReader<Permission, ClientError> {
     let line = ConnectionBox()
     return ElementReader(
-      capacity: Self.capacity, whenFull: .wait,
+      capacity: Self.capacity,
       begin: { intake in
         let code = BackgroundThread.start { follow(into: intake, line) }
         if code != 0 { intake.end(.system(code)) }

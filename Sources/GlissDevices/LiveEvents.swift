@@ -18,7 +18,7 @@ struct LiveEvents: AsyncSequence, Sendable {
   func makeAsyncIterator() -> ElementReader<InputEvent, SystemError> {
     let handle = HandleBox()
     return ElementReader(
-      capacity: Self.capacity, whenFull: .drop,
+      capacity: Self.capacity,
       begin: { intake in
         let code = BackgroundThread.start { read(into: intake, handle) }
         if code != 0 { intake.end(SystemError("thread", failed: code)) }
@@ -52,8 +52,11 @@ struct LiveEvents: AsyncSequence, Sendable {
       devices.didRefuse = didRefuse
       devices.didFindNone = didFindNone
       let session = makeSession()
+      var missed = 0
       session.addHandler(matching: mask) { event in
-        if !intake.offer(event) { didMiss?(intake.missedCount) }
+        if intake.offerIfFree(event) { return }
+        missed += 1
+        didMiss?(missed)
       }
       try devices.run(into: session)
       intake.end(nil)

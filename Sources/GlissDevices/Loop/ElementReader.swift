@@ -6,51 +6,38 @@ import Synchronization
 package final class ElementReader<Element: Sendable, Failure: Error>: AsyncIteratorProtocol {
   private typealias Elements = AsyncStream<Result<Element, Failure>>
 
-  /// What happens to an element for which there is no room.
-  package enum Overflow: Sendable {
-    /// The thread waits until one was taken.
-    case wait
-    /// It is dropped and counted.
-    case drop
-  }
-
   /// The state that the thread also holds, without keeping the reader alive.
   package final class Intake: Sendable {
     fileprivate let elements: AsyncStream<Result<Element, Failure>>.Continuation
     private let places: Places
     private let abandoned = Atomic<Bool>(false)
-    private let overflow: Overflow
-    private let dropped = Atomic<Int>(0)
 
     fileprivate init(
-      _ elements: AsyncStream<Result<Element, Failure>>.Continuation, _ capacity: Int,
-      _ overflow: Overflow
+      _ elements: AsyncStream<Result<Element, Failure>>.Continuation, _ capacity: Int
     ) {
       self.elements = elements
       places = Places(UInt32(capacity))
-      self.overflow = overflow
     }
-
-    /// How many elements were dropped.
-    package var missedCount: Int { dropped.load(ordering: .relaxed) }
 
     /// Nobody takes elements any more.
     package var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-    /// - Returns: whether it was kept; otherwise it was dropped.
-    @discardableResult
-    package func offer(_ element: Element) -> Bool {
-      switch overflow {
-      case .wait: places.take()
-      case .drop:
-        guard places.takeIfFree() else {
-          dropped.add(1, ordering: .relaxed)
-          return false
-        }
-      }
+    /// Adds an element. Without room it waits until one was taken.
+    package func offer(_ element: Element) {
+      places.take()
+      add(element)
+    }
+
+    /// Adds an element if there is room for it. Returns whether there is.
+    package func offerIfFree(_ element: Element) -> Bool {
+      guard places.takeIfFree() else { return false }
+      add(element)
+      return true
+    }
+
+    private func add(_ element: Element) {
       // the thread may have more to offer before it ends
       if isAbandoned { places.giveBack() } else { elements.yield(.success(element)) }
-      return true
     }
 
     /// No more elements come, because of `error` if there is one.
@@ -80,13 +67,13 @@ package final class ElementReader<Element: Sendable, Failure: Error>: AsyncItera
   ///   - begin: starts the thread; it offers elements to the intake and ends it.
   ///   - stop: makes the thread end, from any thread; also called if it never began.
   package init(
-    capacity: Int, whenFull overflow: Overflow, begin: @escaping @Sendable (Intake) -> Void,
+    capacity: Int, begin: @escaping @Sendable (Intake) -> Void,
     stop: @escaping @Sendable () -> Void
   ) {
     // unbounded, because the intake's places limit how many elements wait
     let (stream, continuation) = Elements.makeStream(bufferingPolicy: .unbounded)
     elements = stream.makeAsyncIterator()
-    let intake = Intake(continuation, capacity, overflow)
+    let intake = Intake(continuation, capacity)
     self.intake = intake
     self.begin = begin
     abandon = { [weak intake] in
