@@ -1,5 +1,24 @@
 package import GlissEvents
 package import GlissGestures
+package import GlissSession
+
+/// Listens to a session and collects what a picture of it shows.
+package final class Plotter {
+  package let session: Session
+  package var recording: PlottedRecording
+
+  /// - Parameter session: one without devices yet.
+  package init(_ recording: PlottedRecording, _ session: Session, withEvidence: Bool = true) {
+    self.recording = recording
+    self.session = session
+    session.addHandler(matching: [.touch, .gesture]) { [unowned self, unowned session] event in
+      if let device = session.device(event.device) { self.recording.note(device) }
+      self.recording.note(event)
+    }
+    session.addDecisionHandler { [unowned self] in self.recording.note($0) }
+    if withEvidence { session.addEvidenceHandler { [unowned self] in self.recording.note($0) } }
+  }
+}
 
 /// All that a picture of a recording shows: the strokes, and what a session recognized in them.
 ///
@@ -15,8 +34,6 @@ package struct PlottedRecording: Sendable {
   /// Whether to keep only what was recognized, not where the fingers were.
   private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
-  /// The strokes with a finger down.
-  private var open: [DeviceID: Int] = [:]
 
   package init(name: String, settings: String = "", origin: EventTime, isBrief: Bool = false) {
     self.isBrief = isBrief
@@ -49,8 +66,37 @@ package struct PlottedRecording: Sendable {
   }
 
   package mutating func note(_ evidence: Evidence) {
-    guard let index = open[evidence.device] else { return }
+    guard let index = open(on: evidence.device) else { return }
     strokes[index].note(evidence)
+  }
+
+  /// Taps and holds may be decided after the fingers have lifted, but not later than this.
+  private static let settling = EventInterval(microseconds: 2_000_000)
+
+  /// Removes and returns, in order, the finished strokes that get no more decisions after `time`;
+  /// all strokes if it is `nil`.
+  package mutating func takeSettled(by time: EventTime?) -> [PlottedStroke] {
+    let settled = strokes.prefix { stroke in
+      guard let time else { return true }
+      return stroke.lifted.map { time - $0 > Self.settling } ?? false
+    }
+    strokes.removeFirst(settled.count)
+    return Array(settled)
+  }
+
+  /// Removes the stroke of the same contact and returns its decisions; empty if there is none.
+  /// Sessions that get the same input number their devices alike.
+  package mutating func takeDecisions(like other: PlottedStroke) -> [Decision] {
+    let isSame = { (stroke: PlottedStroke) in
+      stroke.device == other.device && stroke.start == other.start
+    }
+    defer { strokes.removeAll(where: isSame) }
+    return strokes.filter(isSame).flatMap(\.decisions)
+  }
+
+  /// The device's stroke with a finger down.
+  private func open(on device: DeviceID) -> Int? {
+    strokes.lastIndex { $0.device == device && $0.lifted == nil }
   }
 
   private func last(of device: DeviceID, startedBy time: EventTime) -> Int? {
@@ -58,14 +104,16 @@ package struct PlottedRecording: Sendable {
   }
 
   private mutating func note(_ frame: TouchFrame) {
-    let isTouched = frame.touches.indices.contains { !frame.touches[$0].phase.isFinal }
-    if open[frame.device] == nil, isTouched {
-      open[frame.device] = strokes.count
+    let down = frame.touches.count { !$0.phase.isFinal }
+    var index = open(on: frame.device)
+    if index == nil, down > 0 {
+      index = strokes.count
       strokes.append(PlottedStroke(number: strokes.count + 1, frame))
     }
-    guard let index = open[frame.device] else { return }
-    if !isBrief { strokes[index].note(frame) }
-    if !isTouched { open[frame.device] = nil }
+    guard let index else { return }
+    if !isBrief { strokes[index].addPoints(frame) }
+    strokes[index].most = max(strokes[index].most, down, frame.fingerCount)
+    if down == 0 { strokes[index].lifted = frame.time }
   }
 }
 
@@ -122,11 +170,13 @@ package struct PlottedStroke: Sendable {
   package private(set) var contacts: [Contact] = []
   package private(set) var gestures: [Gesture] = []
   package private(set) var decisions: [Decision] = []
-  /// The highest count of fingers that the device reported. It may have fewer slots.
-  private var mostCounted = 0
+  /// The most fingers down at once. The device may count more than it has slots.
+  package fileprivate(set) var most = 0
   /// What was weighed, in order of time.
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
+  /// When its last finger lifted; `nil` while one is down.
+  package fileprivate(set) var lifted: EventTime?
 
   fileprivate init(number: Int, _ frame: TouchFrame) {
     self.number = number
@@ -140,7 +190,7 @@ package struct PlottedStroke: Sendable {
     return max(last, gestures.map(\.latest.time).max() ?? start)
   }
 
-  fileprivate mutating func note(_ frame: TouchFrame) {
+  fileprivate mutating func addPoints(_ frame: TouchFrame) {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       let known = contacts.lastIndex { $0.id == touch.id && $0.end == nil }
@@ -155,7 +205,6 @@ package struct PlottedStroke: Sendable {
       if touch.phase.isFinal { contacts[contact].end = touch.phase }
     }
     frames.append(frame.time)
-    mostCounted = max(mostCounted, frame.fingerCount)
   }
 
   fileprivate mutating func note(_ event: GestureEvent) {
@@ -189,16 +238,5 @@ package struct PlottedStroke: Sendable {
   var mostWeighed: Int {
     let decided = decisions.filter { $0.timed == nil && $0.rested == nil }.map(\.fingers).max()
     return decided ?? evidence.map(\.fingers).max() ?? 2
-  }
-
-  /// The most fingers down at once.
-  package var most: Int {
-    var (count, most) = (0, mostCounted)
-    let changes = contacts.flatMap { [($0.first, 1), ($0.last, -1)] }
-    for (_, step) in changes.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
-      count += step
-      most = max(most, count)
-    }
-    return most
   }
 }

@@ -44,104 +44,32 @@ struct ExplainCommand: ParsableCommand {
 
   private func explain(_ playback: inout Playback) throws {
     let isChanged = !settings.assignments.isEmpty
-    let changed = isChanged ? ExplainedSession(try settings.configuration()) : nil
+    let changed = isChanged ? plotter(try settings.configuration()) : nil
     let typed = settings.assignments.joined(separator: " ")
     var printer = ExplanationPrinter(
       file: file, origin: playback.origin, format: format, settings: typed)
-    let explained = ExplainedSession()
-    let session = explained.session
+    let explained = plotter(GestureConfiguration())
     func printSettled(by time: EventTime?) {
-      for stretch in explained.settled(by: time) {
-        let device = session.device(stretch.device)
-        printer.print(stretch, from: device, with: changed?.takeDecisions(like: stretch))
+      for stroke in explained.recording.takeSettled(by: time) {
+        let device = explained.recording.device(of: stroke)
+        printer.print(stroke, from: device, with: changed?.recording.takeDecisions(like: stroke))
       }
     }
-    session.addHandler(matching: .touch) { printSettled(by: $0.time) }
+    explained.session.addHandler(matching: .touch) { printSettled(by: $0.time) }
     // the changed session runs first, because its decisions must be known when a contact is printed
-    let isWhole = playback.run(into: (changed.map { [$0.session] } ?? []) + [session])
+    let isWhole = playback.run(into: [changed, explained].compactMap { $0?.session })
     printSettled(by: nil)
     if isWhole { printer.close() }
   }
-}
 
-/// The time from the first finger down until all are lifted, on one device.
-struct Stretch {
-  var device: DeviceID
-  var start: EventTime
-  /// `nil` while a finger is down.
-  var end: EventTime?
-  /// The most fingers down at once.
-  var fingers: Int
-  var decisions: [Decision] = []
-}
-
-/// Listens to a session, and assigns its decisions to the stretches of contact they belong to.
-final class ExplainedSession {
-  /// Taps and holds may be decided after the fingers have lifted, but not later than this.
-  private static let settling = EventInterval(microseconds: 2_000_000)
-
-  let session: Session
-  /// What was not taken yet, in order.
-  private var stretches: [Stretch] = []
-
-  init(_ configuration: GestureConfiguration = GestureConfiguration()) {
-    session = Session(configuration: configuration)
-    session.addHandler(matching: .touch) { [unowned self] event in
-      if case .touch(let frame) = event { note(frame) }
-    }
-    session.addDecisionHandler { [unowned self] decision in note(decision) }
-  }
-
-  private func note(_ frame: TouchFrame) {
-    let down = frame.touches.count { !$0.phase.isFinal }
-    let counted = max(down, frame.fingerCount)
-    if let index = stretches.lastIndex(where: { $0.device == frame.device && $0.end == nil }) {
-      stretches[index].fingers = max(stretches[index].fingers, counted)
-      if down == 0 { stretches[index].end = frame.time }
-    } else if down > 0 {
-      stretches.append(Stretch(device: frame.device, start: frame.time, fingers: counted))
-    }
-  }
-
-  /// Adds `decision` to the stretch in which its fingers landed.
-  private func note(_ decision: Decision) {
-    let index = stretches.lastIndex {
-      $0.device == decision.device && $0.start <= decision.landed
-    }
-    if let index {
-      stretches[index].decisions.append(decision)
-    } else {
-      // no frame showed these fingers: report them as a stretch of their own rather than not at all
-      stretches.append(
-        Stretch(
-          device: decision.device, start: decision.landed, end: decision.time,
-          fingers: decision.fingers, decisions: [decision]))
-    }
-  }
-
-  /// Removes and returns, in order, the finished stretches that get no more decisions after `time`;
-  /// all stretches if it is `nil`.
-  func settled(by time: EventTime?) -> [Stretch] {
-    let settled = stretches.prefix { stretch in
-      guard let time else { return true }
-      return stretch.end.map { time - $0 > Self.settling } ?? false
-    }
-    stretches.removeFirst(settled.count)
-    return Array(settled)
-  }
-
-  /// Removes the stretch of the same contact and returns its decisions; empty if this session did
-  /// not see it. Sessions that get the same input number their devices alike.
-  func takeDecisions(like other: Stretch) -> [Decision] {
-    let isSame = { (stretch: Stretch) in
-      stretch.device == other.device && stretch.start == other.start
-    }
-    defer { stretches.removeAll(where: isSame) }
-    return stretches.filter(isSame).flatMap(\.decisions)
+  private func plotter(_ configuration: GestureConfiguration) -> Plotter {
+    Plotter(
+      PlottedRecording(name: file, origin: .zero, isBrief: true),
+      Session(configuration: configuration), withEvidence: false)
   }
 }
 
-/// Prints stretches and their decisions in the requested format.
+/// Prints strokes and their decisions in the requested format.
 struct ExplanationPrinter {
   let file: String
   let origin: EventTime
@@ -151,15 +79,15 @@ struct ExplanationPrinter {
   private(set) var headed: DeviceID?
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
-  mutating func print(_ stretch: Stretch, from device: Device?, with changed: [Decision]?) {
+  mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: [Decision]?) {
     switch format {
     case .text:
-      let head = headed == stretch.device ? "" : heading(device)
-      headed = stretch.device
-      Output.standard.write(text: head + describe(stretch, with: changed))
+      let head = headed == stroke.device ? "" : heading(device)
+      headed = stroke.device
+      Output.standard.write(text: head + describe(stroke, with: changed))
     case .jsonl:
-      write(stretch.decisions, of: stretch, device, settings: nil)
-      write(changed ?? [], of: stretch, device, settings: settings)
+      write(stroke.decisions, of: stroke, device, settings: nil)
+      write(changed ?? [], of: stroke, device, settings: settings)
     }
   }
 
@@ -170,12 +98,12 @@ struct ExplanationPrinter {
   }
 
   private func write(
-    _ decisions: [Decision], of stretch: Stretch, _ device: Device?, settings: String?
+    _ decisions: [Decision], of stroke: PlottedStroke, _ device: Device?, settings: String?
   ) {
     for decision in decisions {
       Output.standard.write(
         record: decision.record(
-          of: stretch, file: file, device: device?.name ?? "", origin: origin,
+          of: stroke, file: file, device: device?.name ?? "", origin: origin,
           settings: settings))
     }
   }
@@ -187,21 +115,21 @@ struct ExplanationPrinter {
     return "\(Style.bold(file.printable)) · \(name)\n"
   }
 
-  private func describe(_ stretch: Stretch, with changed: [Decision]?) -> String {
-    var text = "\n" + Style.bold(span(stretch)) + "\n"
-    if stretch.decisions.isEmpty {
+  private func describe(_ stroke: PlottedStroke, with changed: [Decision]?) -> String {
+    var text = "\n" + Style.bold(span(stroke)) + "\n"
+    if stroke.decisions.isEmpty {
       text += "  nothing was decided: no finger took part, or they are still down\n"
     }
-    for decision in stretch.decisions { text += describe(decision) }
-    if let changed { text += comparison(stretch.decisions, changed) }
+    for decision in stroke.decisions { text += describe(decision) }
+    if let changed { text += comparison(stroke.decisions, changed) }
     return text
   }
 
-  private func span(_ stretch: Stretch) -> String {
-    let start = (stretch.start - origin).seconds.fixed(3)
-    let end = stretch.end.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
-    let most = stretch.fingers == 1 ? "" : "up to "
-    return "\(start) s to \(end), \(most)\(GestureWords.fingers(stretch.fingers))"
+  private func span(_ stroke: PlottedStroke) -> String {
+    let start = (stroke.start - origin).seconds.fixed(3)
+    let end = stroke.lifted.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
+    let most = stroke.most == 1 ? "" : "up to "
+    return "\(start) s to \(end), \(most)\(GestureWords.fingers(stroke.most))"
   }
 
   private func describe(_ decision: Decision) -> String {
@@ -281,7 +209,7 @@ extension Decision {
   /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
   ///   `nil` for the session that is explained.
   fileprivate func record(
-    of stretch: Stretch, file: String, device: String, origin: EventTime, settings: String?
+    of stroke: PlottedStroke, file: String, device: String, origin: EventTime, settings: String?
   ) -> JSON {
     func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
     // a lead without a rival is infinite
@@ -296,7 +224,7 @@ extension Decision {
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
       "fingers": .integer(Int64(evidence.fingers)), "resting": .integer(Int64(resting)),
       "rested": rested.map { .integer(Int64($0)) },
-      "contact": seconds(stretch.start),
+      "contact": seconds(stroke.start),
       "landed": seconds(landed), "onset": onset.map(seconds),
       "time_ms": DecisionSentence.timed(self).map { timed in
         [
