@@ -63,9 +63,8 @@ import Testing
   @Test func theMoreDevicesTheLessOfEachIsInMemory() throws {
     var text = Samples.libinput.replacing("ndevices: 1", with: "ndevices: 301")
     for _ in 0..<300 { text += Samples.secondDevice }
-    let few = try RecordingOpening(
-      RecordingInput(bytes: Array(Samples.twoDevices.utf8)), path: nil, axes: nil)
-    let many = try RecordingOpening(RecordingInput(bytes: Array(text.utf8)), path: nil, axes: nil)
+    let few = try Recording(bytes: Array(Samples.twoDevices.utf8))
+    let many = try Recording(bytes: Array(text.utf8))
     #expect(few.buffer.count == RecordingInput.chunk)
     #expect(many.cursors.count == 301)
     #expect(many.buffer.count * many.cursors.count <= 4 << 20)

@@ -17,7 +17,7 @@ package struct RecordingProgress: Hashable, Sendable {
 /// played in turn; a second one of evemu or evtest is an error.
 public struct Recording: Source {
   /// The devices that were recorded.
-  public private(set) var devices: [Device]
+  public private(set) var devices: [Device] = []
   /// The time of the first event; `nil` without one.
   public private(set) var origin: EventTime?
   /// The first 16 warnings so far: first from opening the recording, then from playing it with
@@ -29,7 +29,7 @@ public struct Recording: Source {
   /// The file that described the device, if it was not the recording itself.
   public private(set) var descriptionPath: String?
   /// The format of the recording.
-  package let format: RecordingFormat?
+  package private(set) var format: RecordingFormat?
 
   /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
   /// return false to end it.
@@ -37,13 +37,14 @@ public struct Recording: Source {
   /// Called after each chunk is read.
   package var didRead: ((RecordingProgress) -> Void)?
 
-  private let input: RecordingInput
+  private var input: RecordingInput
   private let path: String?
-  private var cursors: [EventCursor]
+  private(set) var cursors: [EventCursor] = []
   /// An error in a part that no cursor reads: a later device's description.
   private var indexError: RecordingError?
-  private let isIndexed: Bool
-  private var buffer: [UInt8]
+  /// The whole recording has been read once, with its warnings.
+  private var isIndexed = false
+  private(set) var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
   private var hasRun = false
   private var wantsErrors = true
 
@@ -71,17 +72,9 @@ public struct Recording: Source {
   }
 
   private init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
-    let opening = try RecordingOpening(input, path: path, axes: axes)
-    self.input = opening.input
+    self.input = input
     self.path = path
-    devices = opening.devices
-    cursors = opening.cursors
-    indexError = opening.error
-    descriptionPath = opening.descriptionPath
-    found = opening.warnings
-    format = opening.format
-    isIndexed = opening.isIndexed
-    buffer = opening.buffer
+    try open(axes: axes)
     origin = earliest().map { cursors[$0].time }
   }
 
@@ -215,26 +208,15 @@ public struct Recording: Source {
   }
 }
 
-/// Reads the beginning of a recording and decides how to play it.
-struct RecordingOpening {
-  private(set) var input: RecordingInput
-  private(set) var devices: [Device] = []
-  private(set) var cursors: [EventCursor] = []
-  private(set) var error: RecordingError?
-  private(set) var descriptionPath: String?
-  private(set) var warnings = RecordingWarnings()
-  private(set) var format: RecordingFormat?
-  /// The whole recording has been read once, with its warnings.
-  private(set) var isIndexed = false
+// Reading the beginning of a recording and deciding how to play it.
+extension Recording {
   /// The size of all cursors' buffers together, in bytes, however many devices there are.
   private static let allChunks = 4 << 20
   private static let smallestChunk = 8 << 10
   /// How many bytes of a pipe are kept in memory until its first event.
   private static let longestPrefix = 64 << 20
-  var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
 
-  init(_ input: RecordingInput, path: String?, axes: String?) throws(RecordingError) {
-    self.input = input
+  private mutating func open(axes: String?) throws(RecordingError) {
     var cursor = EventCursor(RecordingReader(mayLackDescription: true))
     var prefix: [UInt8] = []
     while cursor.needsMore {
@@ -259,25 +241,32 @@ struct RecordingOpening {
       return
     }
     if given != nil && format == .libinput {
-      warnings.add("the recording describes its devices itself; the other description is not used")
+      found.add("the recording describes its devices itself; the other description is not used")
     }
     if try isSeveral(cursor) {
       try spool(prefix)
       index()
     } else if isBare || lacksKeys || (given != nil && format != .libinput) {
       descriptionPath = axes
-      try describe(given, cursor, path: path, prefix: prefix)
+      try describe(given, cursor, prefix: prefix)
     } else {
-      cursors = [cursor]
-      devices = cursor.devices
+      play(cursor)
     }
-    name(path)
+    // a device without a name is named after its recording
+    for index in devices.indices where devices[index].name.isEmpty {
+      devices[index].name = path.map { Descriptions.baseName($0) } ?? "recording"
+    }
+  }
+
+  private mutating func play(_ cursor: EventCursor) {
+    cursors = [cursor]
+    devices = cursor.devices
   }
 
   /// The recording is a description without events, or its announced events are missing.
   private mutating func describeOnly(_ cursor: EventCursor, given: Device?) throws(RecordingError) {
     devices = cursor.devices.isEmpty ? (given.map { [$0] } ?? []) : cursor.devices
-    warnings.add(cursor.reader.warnings)
+    found.add(cursor.reader.warnings)
     if devices.isEmpty {
       throw RecordingError(line: cursor.reader.lineCount, "the recording has no events")
     }
@@ -309,8 +298,8 @@ struct RecordingOpening {
     var whole = EventCursor(RecordingReader(mayLackDescription: true))
     while !whole.isAtEnd { whole.fill(from: input, with: &buffer) }
     devices = whole.devices
-    error = whole.error
-    warnings.add(whole.reader.warnings)
+    indexError = whole.error
+    found.add(whole.reader.warnings)
     let share = Self.allChunks / max(1, whole.reader.sections.count)
     let chunk = min(RecordingInput.chunk, max(Self.smallestChunk, share))
     buffer = [UInt8](repeating: 0, count: chunk)
@@ -320,15 +309,15 @@ struct RecordingOpening {
       cursors.append(cursor)
     }
     // After an error, devices it hides do not count as missing.
-    if error == nil, let declared = whole.reader.declaredDevices, declared != devices.count {
+    if indexError == nil, let declared = whole.reader.declaredDevices, declared != devices.count {
       let noun = declared == 1 ? "device" : "devices"
-      warnings.add("the recording says it has \(declared) \(noun), but has \(devices.count)")
+      found.add("the recording says it has \(declared) \(noun), but has \(devices.count)")
     }
   }
 
   /// Takes the device from `given`, from a file next to the recording, or from the events alone.
   private mutating func describe(
-    _ given: Device?, _ opened: EventCursor, path: String?, prefix: [UInt8]
+    _ given: Device?, _ opened: EventCursor, prefix: [UInt8]
   ) throws(RecordingError) {
     let own = opened.reader.partialDescription
     var described = given
@@ -336,16 +325,14 @@ struct RecordingOpening {
       described = try Descriptions.read(beside)
       descriptionPath = beside
       if !Descriptions.isNamed(beside, like: path) {
-        warnings.add(
+        found.add(
           "described by \(beside), the only description beside it; name another with --axes FILE")
       }
     }
     try spool(prefix)
-    let reader = RecordingReader(description: completed(described, own))
-    var cursor = EventCursor(reader)
+    var cursor = EventCursor(RecordingReader(description: completed(described, own)))
     cursor.fillUntilEvent(from: input, with: &buffer)
-    cursors = [cursor]
-    devices = cursor.devices
+    play(cursor)
   }
 
   /// Completes `described` and the recording's own description with what the events show.
@@ -353,22 +340,15 @@ struct RecordingOpening {
     var device = described ?? Device(name: own.name)
     let known = own.completed(by: device)
     if !known.keys.isEmpty && !known.axes.isEmpty { return device }
-    let found = DeviceScan(input).result
+    let seen = DeviceScan(input).result
     if known.axes.isEmpty {
-      warnings.add(
+      found.add(
         "nothing describes the device: its ranges are taken from the events and its size is assumed; name a description with --axes FILE"
       )
-      device.axes = found.axes
+      device.axes = seen.axes
     }
-    device.keys.formUnion(found.keys)
-    device.relativeAxes.formUnion(found.relativeAxes)
+    device.keys.formUnion(seen.keys)
+    device.relativeAxes.formUnion(seen.relativeAxes)
     return device
-  }
-
-  /// Names a device without a name after its recording.
-  private mutating func name(_ path: String?) {
-    for index in devices.indices where devices[index].name.isEmpty {
-      devices[index].name = path.map { Descriptions.baseName($0) } ?? "recording"
-    }
   }
 }
