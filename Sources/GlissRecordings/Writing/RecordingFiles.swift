@@ -96,9 +96,9 @@ package final class RecordingFiles {
     let whole = Self.whole(of: path)
     let output = try RecordingOutput.create(whole, replacing: replaces)
     do throws(RecordingError) {
-      try output.write(RecordingText(deviceCount: writers.count).buffer.bytes.span)
+      try output.write(RecordingWriter.head(deviceCount: writers.count).bytes.span)
       // Each file begins as a recording of one device.
-      let head = RecordingText(deviceCount: 1).buffer.bytes.count
+      let head = RecordingWriter.head(deviceCount: 1).bytes.count
       for index in writers.indices {
         try Self.copy(Self.part(index, of: path), from: head, to: output)
       }

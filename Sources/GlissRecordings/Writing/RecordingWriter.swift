@@ -1,5 +1,23 @@
 package import GlissEvents
 
+/// A device as a recording describes it.
+package struct RecordedDevice: Hashable, Sendable {
+  package var device: Device
+  /// The path of its device node.
+  package var node: String
+  /// Its other codes, by type: not needed for gestures and keys, but perhaps for a replay.
+  package var otherCodes: [EvdevType: [UInt16]]
+
+  /// A device as a recording describes it.
+  package init(
+    _ device: Device, node: String = "/dev/input/event0", otherCodes: [EvdevType: [UInt16]] = [:]
+  ) {
+    self.device = device
+    self.node = node
+    self.otherCodes = otherCodes
+  }
+}
+
 /// Writes `libinput record` YAML (version 1), which `libinput replay` plays.
 ///
 /// The output is valid after every packet, so a program that crashes leaves a readable recording.
@@ -10,14 +28,17 @@ package struct RecordingWriter {
   package typealias Sink = ([UInt8]) throws(RecordingError) -> Void
 
   private let sink: Sink
-  private var text: RecordingText
+  private var buffer: TextBuffer
+  /// Whether an event was written since the last SYN_REPORT.
+  private var isInPacket = false
+  private var lastReport: EventTime?
 
   /// - Parameters:
   ///   - deviceCount: how many devices will be added; written at the beginning of the recording.
   ///   - sink: receives the bytes, one device description or one packet at a time.
   package init(deviceCount: Int = 1, to sink: @escaping Sink) {
     self.sink = sink
-    text = RecordingText(deviceCount: deviceCount)
+    buffer = Self.head(deviceCount: deviceCount)
   }
 
   /// A complete recording of one device.
@@ -26,57 +47,48 @@ package struct RecordingWriter {
   package static func bytes(
     of device: RecordedDevice, _ events: some Sequence<EvdevEvent>, label: String? = nil
   ) -> [UInt8] {
-    var text = RecordingText(deviceCount: 1, label: label)
-    text.add(device)
-    for event in events { text.write(event) }
-    return text.buffer.bytes
+    var writer = RecordingWriter { _ in }
+    writer.buffer = head(deviceCount: 1, label: label)
+    writer.append(device)
+    for event in events { writer.append(event) }
+    return writer.buffer.bytes
+  }
+
+  /// What comes before the first device.
+  static func head(deviceCount: Int, label: String? = nil) -> TextBuffer {
+    var buffer = TextBuffer(capacity: 4096)
+    buffer.append("# libinput record\n")
+    if let label { buffer.append(text: RecordingLabel.line(label)) }
+    buffer.append(text: "version: 1\nndevices: \(deviceCount)\n")
+    buffer.append("libinput:\n  version: \"1.22.1\"\ndevices:\n")
+    return buffer
   }
 
   /// Describes the next device; the events that follow are its own.
   package mutating func add(_ recorded: RecordedDevice) throws(RecordingError) {
-    text.add(recorded)
+    append(recorded)
     try flush()
   }
 
   /// Writes an event of the last added device. Times are written unchanged.
   package mutating func write(_ event: EvdevEvent) throws(RecordingError) {
-    text.write(event)
-    if !text.isInPacket { try flush() }
+    append(event)
+    if !isInPacket { try flush() }
   }
 
   /// Writes what is still pending: a packet without its end.
   package mutating func finish() throws(RecordingError) { try flush() }
 
   private mutating func flush() throws(RecordingError) {
-    guard !text.buffer.bytes.isEmpty else { return }
-    try sink(text.buffer.bytes)
-    text.buffer.removeAll()
+    guard !buffer.bytes.isEmpty else { return }
+    try sink(buffer.bytes)
+    buffer.removeAll()
   }
 }
 
-/// Builds the text of a libinput recording.
-struct RecordingText {
-  var buffer = TextBuffer(capacity: 4096)
-  /// Whether an event was written since the last SYN_REPORT.
-  private(set) var isInPacket = false
-  private var lastReport: EventTime?
-
-  init(deviceCount: Int, label: String? = nil) {
-    buffer.append("# libinput record\n")
-    if let label { buffer.append(text: RecordingLabel.line(label)) }
-    buffer.append("version: 1\nndevices: ")
-    buffer.append(Int64(deviceCount))
-    buffer.append("\nlibinput:\n  version: \"1.22.1\"\ndevices:\n")
-  }
-
-  mutating func add(_ recorded: RecordedDevice) {
-    isInPacket = false
-    lastReport = nil
-    DeviceDescription.append(recorded, to: &buffer)
-    buffer.append("  events:\n")
-  }
-
-  mutating func write(_ event: EvdevEvent) {
+// Events.
+extension RecordingWriter {
+  private mutating func append(_ event: EvdevEvent) {
     if !isInPacket { buffer.append("  - evdev:\n") }
     // Seconds are rounded down, so that microseconds are never negative.
     let (quotient, remainder) = event.time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
@@ -91,29 +103,95 @@ struct RecordingText {
     buffer.append(", ")
     buffer.append(Int64(event.value), width: 7)
     buffer.append("] # ")
-    if event.type == .synchronization { synchronizationComment(event) } else { comment(event) }
+    appendComment(event)
     buffer.append("\n")
     isInPacket = !event.isReport
   }
 
-  private mutating func synchronizationComment(_ event: EvdevEvent) {
+  private mutating func appendComment(_ event: EvdevEvent) {
     let name = EventNames.name(of: event.code, type: event.type)
+    guard event.type == .synchronization else {
+      buffer.append(text: "\(EventNames.name(of: event.type)) / \(name)")
+      for _ in 0..<max(0, 20 - name.utf8.count) { buffer.append(" ") }
+      buffer.append(" ")
+      return buffer.append(Int64(event.value), width: 6)
+    }
     buffer.append(text: "------------ \(name) (\(event.value)) ----------")
     guard event.isReport else { return }
     let milliseconds = (lastReport.map { event.time - $0 } ?? .zero).microseconds / 1000
-    buffer.append(milliseconds < 0 ? " " : " +")
-    buffer.append(milliseconds)
-    buffer.append("ms")
+    buffer.append(text: " \(milliseconds < 0 ? "" : "+")\(milliseconds)ms")
     lastReport = event.time
   }
+}
 
-  private mutating func comment(_ event: EvdevEvent) {
-    let name = EventNames.name(of: event.code, type: event.type)
-    buffer.append(text: "\(EventNames.name(of: event.type)) / ")
-    buffer.append(text: name)
-    for _ in 0..<max(0, 20 - name.utf8.count) { buffer.append(" ") }
-    buffer.append(" ")
-    buffer.append(Int64(event.value), width: 6)
+// The description of a device.
+extension RecordingWriter {
+  private mutating func append(_ recorded: RecordedDevice) {
+    isInPacket = false
+    lastReport = nil
+    let (device, node) = (recorded.device, recorded.node)
+    buffer.append("- node: ")
+    // these need no quotes in YAML, anywhere in a path
+    let isPlain = node.utf8.allSatisfy { $0.isLetterDigit(or: "/_") }
+    if isPlain { buffer.append(text: node) } else { appendQuoted(node) }
+    buffer.append("\n  evdev:\n")
+    let (size, isAssumed) = (device.size.millimetres, device.isSizeAssumed)
+    let lengths = isAssumed ? "unknown" : "\(size.x.fixed(0))x\(size.y.fixed(0))"
+    buffer.append(text: "    # Size in mm: \(lengths)\n    name: ")
+    appendQuoted(device.name)
+    let id = device.identifier
+    buffer.append(text: "\n    id: [\(id.bus), \(id.vendor), \(id.product), \(id.version)]\n")
+    buffer.append("    codes:\n")
+    append([0, 1, 2, 3], of: .synchronization)
+    append(device.keys.map(\.rawValue).sorted(), of: .key)
+    append(device.relativeAxes.sorted(), of: .relative)
+    append(device.axes.keys.map(\.rawValue).sorted(), of: .absolute)
+    for (type, others) in recorded.otherCodes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      append(others, of: type)
+    }
+    buffer.append(device.axes.isEmpty ? "    absinfo: {}\n" : "    absinfo:\n")
+    for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
+      let values = [range.minimum, range.maximum, range.fuzz, range.flat, range.resolution]
+      buffer.append(text: "      \(axis.rawValue): \(values)\n")
+    }
+    buffer.append(text: "    properties: \(device.properties.map(\.rawValue).sorted())\n")
+    buffer.append("  udev:\n    properties:\n    - ID_INPUT=1\n")
+    for property in Self.udevProperties(device) {
+      buffer.append(text: "    - \(property)=1\n")
+    }
+    buffer.append("  events:\n")
+  }
+
+  /// Appends a quoted YAML string; characters that YAML does not allow are escaped.
+  private mutating func appendQuoted(_ string: String) {
+    buffer.append("\"")
+    for scalar in string.unicodeScalars {
+      switch scalar.value {
+      case 0x22: buffer.append("\\\"")
+      case 0x5c: buffer.append("\\\\")
+      case 0..<0x20, 0x7f...0xa0, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff:
+        let digits = String(scalar.value, radix: 16)
+        buffer.append(text: "\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      case _: buffer.append(text: String(scalar))
+      }
+    }
+    buffer.append("\"")
+  }
+
+  private mutating func append(_ codes: [UInt16], of type: EvdevType) {
+    guard !codes.isEmpty else { return }
+    buffer.append(text: "      \(type.rawValue): \(codes) # \(EventNames.name(of: type))\n")
+  }
+
+  /// The properties that udev's own rules give such a device.
+  private static func udevProperties(_ device: Device) -> [String] {
+    switch device.kind {
+    case .touchpad: ["ID_INPUT_TOUCHPAD"]
+    case .touchscreen: ["ID_INPUT_TOUCHSCREEN"]
+    case .keyboard: ["ID_INPUT_KEY", "ID_INPUT_KEYBOARD"]
+    case .mouse: ["ID_INPUT_MOUSE"]
+    case .other: []
+    }
   }
 }
 
