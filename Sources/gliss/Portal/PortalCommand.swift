@@ -292,34 +292,24 @@ struct PortalStatusCommand: ParsableCommand {
       state.lines.map(\.printable),
       .members([
         "on": .bool(state.isOn), "installed": .bool(state.isInstalled),
-        "file": state.file.map(JSON.string), "otherBackend": state.other.map(JSON.string),
+        "file": state.file.map(JSON.string), "otherBackend": state.places.other.map(JSON.string),
         "portalRuns": .bool(state.portalRuns), "backendRuns": .bool(state.backendRuns),
       ]))
-    if !state.works, state.other == nil { throw ExitCode.failure }
+    if !state.isOn || !state.isInstalled, state.places.other == nil { throw ExitCode.failure }
   }
 }
 
 struct PortalState {
-  private let places = PortalPlaces.current
-  let portalRuns: Bool
-  let backendRuns: Bool
-
-  init() {
-    let bus = ProcessEnvironment.sessionBus
-    portalRuns = PortalServer.isOwned(PortalInterface.portal, on: bus)
-    backendRuns = PortalServer.isOwned(PortalInterface.busName, on: bus)
-  }
+  let places = PortalPlaces.current
+  let portalRuns = PortalServer.isOwned(
+    PortalInterface.portal, on: ProcessEnvironment.sessionBus)
+  let backendRuns = PortalServer.isOwned(
+    PortalInterface.busName, on: ProcessEnvironment.sessionBus)
 
   var isOn: Bool { places.isOn || (places.inForce?.conf.isOn == true && !isInstalled) }
   var isInstalled: Bool { places.description != nil }
   /// The portals.conf in force.
   var file: String? { places.inForce?.path }
-  /// The backend that the portal would use without Gliss.
-  var other: String? { places.other }
-  /// Whether `gliss portal on` can turn it on.
-  var canSwitch: Bool { places.hasConf }
-
-  var works: Bool { isOn && isInstalled }
 
   var lines: [String] {
     var lines: [String] = []
@@ -332,11 +322,11 @@ struct PortalState {
         places.inForce?.conf.namesOurs == true
         ? "by \(file ?? "")" : "because gliss.portal is installed and no file says otherwise"
       lines.append("the portal uses Gliss for global shortcuts, \(reason)")
-    } else if let other {
+    } else if let other = places.other {
       lines.append("off: the backend \(other) gives applications global shortcuts")
     } else {
       lines.append(
-        canSwitch
+        places.hasConf
           ? "off: 'gliss portal on' lets the portal use Gliss for global shortcuts"
           : "off: \(oldPortal)\(isInstalled ? "" : "; with the Gliss package installed, it uses Gliss")"
       )
@@ -364,14 +354,14 @@ enum PortalFindings {
   }
 
   static func finding(_ state: PortalState) -> Finding {
-    if let other = state.other, !state.isOn {
+    if let other = state.places.other, !state.isOn {
       return Finding(.portal, .ok, "the backend \(other) gives applications global shortcuts")
     }
     guard state.isOn else {
       return Finding(
         .portal, .note, "applications that ask for global shortcuts get none from Gliss",
         advice: [
-          state.canSwitch
+          state.places.hasConf
             ? .init("Let the portal use it.", commands: ["gliss portal on"])
             : .init("Install the package: this old portal uses it then.")
         ])
