@@ -235,21 +235,14 @@ struct Picture {
   private func inside(_ y: Int, _ marks: [Cell: StrokeTrail.Mark]) -> String {
     (0..<columns).reduce(into: "") { row, x in
       let cell = Cell(x: x, y: y)
-      row += fingers.first { $0.cell == cell }.map(text) ?? marks[cell].map(text) ?? " "
+      let mark = marks[cell].map { Style.finger($0.finger)($0.text, on: terminal) }
+      row += fingers.first { $0.cell == cell }.map(text) ?? mark ?? " "
     }
   }
 
   private func text(_ finger: Finger) -> String {
     finger.isResting
       ? Style.dim("○", on: terminal) : Style.finger(finger.index)("●", on: terminal)
-  }
-
-  private func text(_ mark: StrokeTrail.Mark) -> String {
-    switch mark {
-    case .landed(let index): Style.finger(index)("\((index + 1) % 10)", on: terminal)
-    case .passed(let index): Style.finger(index)("·", on: terminal)
-    case .lifted(let index): Style.finger(index)("×", on: terminal)
-    }
   }
 
   private var shownGesture: GestureEvent? {
@@ -292,11 +285,7 @@ extension Substring {
 /// next finger lands.
 struct StrokeTrail {
   /// What a cell of the picture shows of a finger, by its index in order of landing.
-  enum Mark: Equatable {
-    case passed(Int)
-    case landed(Int)
-    case lifted(Int)
-  }
+  typealias Mark = (finger: Int, text: String)
 
   private struct Finger {
     let id: TouchID
@@ -304,11 +293,13 @@ struct StrokeTrail {
     var points: [Vector2]
     var isDown = true
 
-    mutating func add(_ place: Vector2, apart step: Double, atMost most: Int) {
-      if let last = points.last, abs(last.x - place.x) < step, abs(last.y - place.y) < step {
+    mutating func add(_ place: Vector2) {
+      if let last = points.last, abs(last.x - place.x) < StrokeTrail.step,
+        abs(last.y - place.y) < StrokeTrail.step
+      {
         return
       }
-      if points.count >= most {
+      if points.count >= StrokeTrail.most {
         points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
       }
       points.append(place)
@@ -334,7 +325,7 @@ struct StrokeTrail {
         fingers.append(Finger(id: touch.id, points: [place]))
         continue
       }
-      fingers[finger].add(place, apart: Self.step, atMost: Self.most)
+      fingers[finger].add(place)
       if touch.phase.isFinal { fingers[finger].isDown = false }
     }
   }
@@ -343,13 +334,13 @@ struct StrokeTrail {
   func marks<Cell: Hashable>(_ cell: (Vector2) -> Cell) -> [Cell: Mark] {
     var marks: [Cell: Mark] = [:]
     for (index, finger) in fingers.enumerated() {
-      for point in finger.points { marks[cell(point)] = .passed(index) }
+      for point in finger.points { marks[cell(point)] = (index, "·") }
+    }
+    for (index, finger) in fingers.enumerated() where !finger.isDown {
+      if let last = finger.points.last { marks[cell(last)] = (index, "×") }
     }
     for (index, finger) in fingers.enumerated() {
-      if !finger.isDown, let last = finger.points.last { marks[cell(last)] = .lifted(index) }
-    }
-    for (index, finger) in fingers.enumerated() {
-      if let first = finger.points.first { marks[cell(first)] = .landed(index) }
+      if let first = finger.points.first { marks[cell(first)] = (index, "\((index + 1) % 10)") }
     }
     return marks
   }
