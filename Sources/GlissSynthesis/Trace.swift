@@ -9,13 +9,6 @@ public struct Trace: Sendable {
   public var events: [EvdevEvent]
   /// What the stroke was meant to be.
   package var truth: Truth
-
-  /// A trace of events in order of time.
-  package init(device: Device, events: [EvdevEvent], truth: Truth) {
-    self.device = device
-    self.events = events
-    self.truth = truth
-  }
 }
 
 /// What a trace was meant to be, and when.
@@ -38,12 +31,6 @@ package struct Truth: Hashable, Sendable {
     package var edge: Edge?
     /// Whether it is a drag of one finger right after a tap.
     package var isAfterTap = false
-
-    /// An expectation about the kind and the fingers only.
-    package init(_ kind: GestureKind, fingers: Int) {
-      self.kind = kind
-      self.fingers = fingers
-    }
   }
 
   /// The class the trace was made for.
@@ -99,26 +86,18 @@ extension Truth {
       return together(fingers, stroke, plan)
     case .swipe(_, let fingers): return together(fingers, stroke, plan)
     case .pinch(let from, let to, let fingers, _):
-      var answer = Expectation(.pinch, fingers: fingers)
-      answer.scaleSign = to > from ? 1 : -1
-      return ([answer], [])
+      return ([.init(kind: .pinch, fingers: fingers, scaleSign: to > from ? 1 : -1)], [])
     case .rotate(let degrees, let fingers):
-      var answer = Expectation(.rotate, fingers: fingers)
-      answer.rotationSign = degrees > 0 ? 1 : -1
-      return ([answer], [])
+      return ([.init(kind: .rotate, fingers: fingers, rotationSign: degrees > 0 ? 1 : -1)], [])
     case .tap(let fingers, let count):
-      var answer = Expectation(.tap, fingers: fingers)
-      answer.count = count
-      return ([answer], [])
+      return ([.init(kind: .tap, fingers: fingers, count: count)], [])
     case .tapAndDrag:
       var answer = moving(.drag, 1, plan)
       answer.isAfterTap = true
       return ([answer], [.tap])
-    case .hold(let fingers): return ([Expectation(.hold, fingers: fingers)], [])
+    case .hold(let fingers): return ([.init(kind: .hold, fingers: fingers)], [])
     case .edgeSwipe(let edge, let fingers, _):
-      var answer = Expectation(.edgeSwipe, fingers: fingers)
-      answer.edge = edge
-      return ([answer], [])
+      return ([.init(kind: .edgeSwipe, fingers: fingers, edge: edge)], [])
     case .click: return ([], [])
     case .drumRoll: return ([], [.tap])
     }
@@ -155,9 +134,7 @@ extension Truth {
   private static let longestPause = 250.0
 
   private static func moving(_ kind: GestureKind, _ fingers: Int, _ plan: Plan) -> Expectation {
-    var answer = Expectation(kind, fingers: fingers)
-    answer.directions = directions(of: netMotion(plan))
-    return answer
+    .init(kind: kind, fingers: fingers, directions: directions(of: netMotion(plan)))
   }
 
   /// One finger lies still and another moves: across the line between them it is a drag, along it
@@ -168,9 +145,8 @@ extension Truth {
     let motion = netMotion(plan)
     let along = abs(motion.dot(offset)) / max(1e-9, motion.length * offset.length)
     guard along > 0.6 else { return [drag] }
-    var pinch = Expectation(.pinch, fingers: 2)
-    pinch.scaleSign = motion.dot(offset) < 0 ? 1 : -1
-    return [drag, pinch]
+    let sign = motion.dot(offset) < 0 ? 1 : -1
+    return [drag, .init(kind: .pinch, fingers: 2, scaleSign: sign)]
   }
 
   /// How far the moving fingers get from landing to lifting, in mm.
