@@ -29,6 +29,18 @@ package enum Markup {
       "text", ["class": look, "x": number(x), "y": number(y), "text-anchor": anchor], saying: text)
   }
 
+  /// A rectangle whose corners are rounded by `corner`.
+  static func rectangle(
+    _ look: String, at place: Vector2, width: Double, height: Double, corner: Double
+  ) -> String {
+    element(
+      "rect",
+      [
+        "class": look, "x": number(place.x), "y": number(place.y), "width": number(width),
+        "height": number(height), "rx": number(corner),
+      ])
+  }
+
   static func path(_ look: String, _ data: String) -> String {
     element("path", ["class": look, "d": data])
   }

@@ -31,12 +31,7 @@ struct PadDrawing {
   private func place(_ position: Vector2) -> Vector2 { corner + position * scale }
 
   private var frame: String {
-    Markup.element(
-      "rect",
-      [
-        "class": "pad line", "x": Markup.number(corner.x), "y": Markup.number(corner.y),
-        "width": Markup.number(size.x * scale), "height": Markup.number(height), "rx": "6",
-      ])
+    Markup.rectangle("pad line", at: corner, width: size.x * scale, height: height, corner: 6)
   }
 
   /// A scale bar below the pad's lower right corner.

@@ -5,8 +5,9 @@ package import GlissGestures
 package struct SettingsGrid: Sendable {
   /// One setting with another value.
   package struct Variant: Sendable {
-    package var setting: GestureConfiguration.Setting
-    package var value: Double
+    /// The indexes of its row, and of the value in it.
+    fileprivate var row: Int
+    fileprivate var value: Int
     package var configuration: GestureConfiguration
   }
 
@@ -51,12 +52,12 @@ package struct SettingsGrid: Sendable {
 
   /// The variants, in the order of the rows.
   package func variants(of base: GestureConfiguration) -> [Variant] {
-    rows.flatMap { row in
-      row.values.filter { $0 != row.base }.map { value in
+    rows.enumerated().flatMap { index, row in
+      row.values.indices.filter { row.values[$0] != row.base }.map { value in
         var configuration = base
         // the values are within the range
-        try? configuration.set(row.setting.name, to: value)
-        return Variant(setting: row.setting, value: value, configuration: configuration)
+        try? configuration.set(row.setting.name, to: row.values[value])
+        return Variant(row: index, value: value, configuration: configuration)
       }
     }
   }
@@ -65,15 +66,13 @@ package struct SettingsGrid: Sendable {
   package mutating func note(
     _ variant: Variant, _ result: PlottedRecording, against base: PlottedRecording
   ) {
-    guard let index = rows.firstIndex(where: { $0.setting.name == variant.setting.name }),
-      let value = rows[index].values.firstIndex(of: variant.value)
-    else { return }
     // the same fingers land and lift, whatever is recognized
     for (stroke, (before, after)) in zip(base.strokes, result.strokes).enumerated()
     where before.start == after.start
       && StrokeWords.summary(before) != StrokeWords.summary(after)
     {
-      rows[index].changes.append(Change(value: value, stroke: stroke, result: after))
+      rows[variant.row].changes.append(
+        Change(value: variant.value, stroke: stroke, result: after))
     }
   }
 

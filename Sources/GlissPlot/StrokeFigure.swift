@@ -79,30 +79,24 @@ struct StrokeFigure {
 
   private var legendElements: [String] {
     var (lines, y) = ([String](), 72.0)
-    for (index, contact) in stroke.contacts.enumerated() {
-      let place = Vector2(x: Self.legend, y: y)
-      lines.append(
-        Mark.disc(
-          at: place, Palette.finger(index), "\(index + 1)", isHollow: contact.hasRested))
-      lines.append(Markup.text(words(contact), "text small", x: Self.legend + 16, y: y + 4))
+    func add(_ mark: (Vector2) -> String, _ words: String, _ look: String) {
+      lines.append(mark(Vector2(x: Self.legend, y: y)))
+      lines.append(Markup.text(words, look, x: Self.legend + 16, y: y + 4))
       y += 20
+    }
+    for (index, contact) in stroke.contacts.enumerated() {
+      let (look, label) = (Palette.finger(index), "\(index + 1)")
+      add(
+        { Mark.disc(at: $0, look, label, isHollow: contact.hasRested) }, words(contact),
+        "text small")
     }
     y += 14
-    for (mark, words) in marks {
-      lines.append(mark(Vector2(x: Self.legend, y: y)))
-      lines.append(Markup.text(words, "dim small", x: Self.legend + 16, y: y + 4))
-      y += 20
-    }
+    let small = "dim small"
+    add({ Mark.disc(at: $0, "dim", "n", isHollow: false) }, "landed", small)
+    add({ Mark.cross(at: $0, "dim") }, "lifted; the path is fainter the older it is", small)
+    add({ Mark.diamond(at: $0, "mark") }, "where it was when the gesture was decided", small)
+    add({ Mark.disc(at: $0, "dim", "n", isHollow: true) }, "hollow and dotted: it rested", small)
     return lines
-  }
-
-  private var marks: [((Vector2) -> String, String)] {
-    [
-      ({ Mark.disc(at: $0, "dim", "n", isHollow: false) }, "landed"),
-      ({ Mark.cross(at: $0, "dim") }, "lifted; the path is fainter the older it is"),
-      ({ Mark.diamond(at: $0, "mark") }, "where it was when the gesture was decided"),
-      ({ Mark.disc(at: $0, "dim", "n", isHollow: true) }, "hollow and dotted: it rested"),
-    ]
   }
 
   private func words(_ contact: PlottedStroke.Contact) -> String {
@@ -147,13 +141,9 @@ struct StrokeFigure {
       for stretch in stretches(contact) {
         let (left, right) = (x(stroke.frames[stretch.first]), x(stroke.frames[stretch.last]))
         lines.append(
-          Markup.element(
-            "rect",
-            [
-              "class": "\(Palette.finger(index)) \(stretch.isResting ? "hollow" : "fill")",
-              "x": Markup.number(left), "y": Markup.number(y + 1),
-              "width": Markup.number(max(2, right - left)), "height": "10", "rx": "2",
-            ]))
+          Markup.rectangle(
+            "\(Palette.finger(index)) \(stretch.isResting ? "hollow" : "fill")",
+            at: Vector2(x: left, y: y + 1), width: max(2, right - left), height: 10, corner: 2))
       }
     }
     return lines
@@ -184,13 +174,9 @@ struct StrokeFigure {
       let look = Palette.name(of: gesture.latest.kind)
       let isUndone = gesture.latest.phase == .cancelled
       lines.append(
-        Markup.element(
-          "rect",
-          [
-            "class": "\(look) \(isUndone ? "hollow" : "fill")", "x": Markup.number(left),
-            "y": Markup.number(y), "width": Markup.number(max(3, right - left)), "height": "14",
-            "rx": "3",
-          ]))
+        Markup.rectangle(
+          "\(look) \(isUndone ? "hollow" : "fill")", at: Vector2(x: left, y: y),
+          width: max(3, right - left), height: 14, corner: 3))
       // put the text on the side of the bar that has room
       let isRight = right + 8 < Self.axis.right - 60
       lines.append(
