@@ -144,7 +144,7 @@ struct EventCursor {
 
   private mutating func noteTime() {
     guard next < window.count else { return }
-    let recording = reader.recording(of: window[next].device)
+    let recording = reader.libinput.recording(of: window[next].device)
     if recording != self.recording {
       self.recording = recording
       clock = RisingTime()
@@ -175,7 +175,7 @@ struct EventCursor {
         isAtEnd = true
         try reader.finish(take)
       }
-      if reader.isOver { isAtEnd = true }
+      if reader.libinput.isOver { isAtEnd = true }
     } catch {
       self.error = error
       isAtEnd = true

@@ -275,8 +275,10 @@ extension Recording {
   /// Whether there is more than one device: the recording says so, or a search of the file finds
   /// another one.
   private mutating func isSeveral(_ opened: EventCursor) throws(RecordingError) -> Bool {
-    guard format == .libinput, let section = opened.reader.sections.first else { return false }
-    if (opened.reader.declaredDevices ?? 1) > 1 { return true }
+    guard format == .libinput, let section = opened.reader.libinput.sections.first else {
+      return false
+    }
+    if (opened.reader.libinput.declaredDevices ?? 1) > 1 { return true }
     guard input.canSeek else { return false }
     var search = DeviceSearch(indentation: section.indentation)
     var offset = section.offset
@@ -300,16 +302,18 @@ extension Recording {
     devices = whole.devices
     indexError = whole.error
     found.add(whole.reader.warnings)
-    let share = Self.allChunks / max(1, whole.reader.sections.count)
+    let share = Self.allChunks / max(1, whole.reader.libinput.sections.count)
     let chunk = min(RecordingInput.chunk, max(Self.smallestChunk, share))
     buffer = [UInt8](repeating: 0, count: chunk)
-    for section in whole.reader.sections {
+    for section in whole.reader.libinput.sections {
       var cursor = EventCursor(RecordingReader(resuming: section), from: section.offset)
       cursor.fillUntilEvent(from: input, with: &buffer)
       cursors.append(cursor)
     }
     // After an error, devices it hides do not count as missing.
-    if indexError == nil, let declared = whole.reader.declaredDevices, declared != devices.count {
+    if indexError == nil, let declared = whole.reader.libinput.declaredDevices,
+      declared != devices.count
+    {
       let noun = declared == 1 ? "device" : "devices"
       found.add("the recording says it has \(declared) \(noun), but has \(devices.count)")
     }

@@ -61,6 +61,7 @@ struct LibinputReader {
   private var isInDevices = false
   private var indentation = 0
   private let isResumed: Bool
+  /// Where the events of each device begin, as far as the recording was read.
   private(set) var sections: [RecordingSection] = []
   /// The index of the current recording, from 0.
   private var recording = 0
@@ -91,6 +92,7 @@ struct LibinputReader {
     sections.indices.contains(device) ? sections[device].recording : recording
   }
 
+  /// Whether the requested section is over.
   var isOver: Bool { part == .over }
 
   /// Reads one line.

@@ -32,7 +32,7 @@ package struct RecordingReader {
 
   /// The device has been delivered, or there is none to deliver.
   private var isSettled = false
-  private var libinput: LibinputReader
+  private(set) var libinput = LibinputReader()
   private var evemu = EvemuReader()
   private var evtest = EvtestReader()
   private let description: Device?
@@ -53,7 +53,6 @@ package struct RecordingReader {
   package init(description: Device? = nil, mayLackDescription: Bool = false) {
     self.description = description
     self.mayLackDescription = mayLackDescription
-    libinput = LibinputReader()
   }
 
   /// Resumes reading a libinput recording, only the events of `section`.
@@ -68,14 +67,6 @@ package struct RecordingReader {
     lineCount = section.line - 1
   }
 
-  /// Where the events of each device begin in a libinput recording, as far as it was read.
-  var sections: [RecordingSection] { libinput.sections }
-  /// Which of the file's recordings contains the device.
-  func recording(of device: Int) -> Int { libinput.recording(of: device) }
-  /// The number of devices that the recording declares; `nil` if it does not.
-  var declaredDevices: Int? { libinput.declaredDevices }
-  /// Whether the requested section is over.
-  var isOver: Bool { libinput.isOver }
   /// The partial description of the device in an evemu or evtest recording.
   var partialDescription: Device {
     format == .evtest ? evtest.description : evemu.description
@@ -145,12 +136,9 @@ extension RecordingReader {
   }
 
   private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
-    var whole: [UInt8] = []
-    swap(&whole, &carry)
+    let whole = carry
+    carry = []
     try line(whole.span, from: 0, to: whole.count, body)
-    // Keeps the memory for the next line.
-    whole.removeAll(keepingCapacity: true)
-    swap(&whole, &carry)
   }
 
   private mutating func line(
@@ -173,12 +161,11 @@ extension RecordingReader {
       let event = try libinput.line(bytes, cursor)
       if let event { return deliver(event, device: libinput.device, body) }
       if libinput.announced != nil { announce(body) }
-    case .evemu:
-      guard let event = try evemu.line(bytes, cursor) else { return }
-      if !isSettled { try describe(body) }
-      deliver(event, device: 0, body)
-    case .evtest:
-      guard let event = try evtest.line(bytes, cursor, &warnings) else { return }
+    case .evemu, .evtest:
+      let event =
+        format == .evemu
+        ? try evemu.line(bytes, cursor) : try evtest.line(bytes, cursor, &warnings)
+      guard let event else { return }
       if !isSettled { try describe(body) }
       deliver(event, device: 0, body)
     }
