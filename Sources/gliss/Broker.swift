@@ -111,7 +111,7 @@ extension BrokerOptions {
     let scope = Self.scope(for: mask)
     var (isShown, mayUseBroker) = (isNamed, true)
     if let connection = try? BrokerConnection(path: path),
-      let permission = try? connection.preflight(scope), Self.covers(permission, scope)
+      let permission = try? connection.preflight(scope), permission.granted.contains(scope)
     {
       if let advice = Self.adviceElsewhere(connection) {
         Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
@@ -134,27 +134,21 @@ extension BrokerOptions {
   private static func adviceElsewhere(_ connection: BrokerConnection) -> String? {
     guard let seat = try? connection.status().seat else { return nil }
     // root has to run this as the user at the screen
-    let other = Users.caller == 0 && seat.user != 0 ? seat.user : nil
-    guard seat.state == SessionState.inactive.rawValue || other != nil else { return nil }
-    return advice(for: other)
-  }
-
-  private static func advice(for user: UInt32?) -> String {
-    guard let user else {
-      return
-        "the broker shows input only to the user whose session is on the screen: run this there"
-        + " ('loginctl list-sessions' lists the sessions)"
+    if Users.caller == 0, let user = seat.user, user != 0 {
+      let name = Users.name(user)
+      return "the broker shows input only to \(name), whose session is on the screen: run this as"
+        + " \(name), without sudo"
     }
-    let name = Users.name(user)
-    return "the broker shows input only to \(name), whose session is on the screen: run this as"
-      + " \(name), without sudo"
+    guard seat.state == SessionState.inactive.rawValue else { return nil }
+    return "the broker shows input only to the user whose session is on the screen: run this there"
+      + " ('loginctl list-sessions' lists the sessions)"
   }
 
   /// Monitors the granted part of `scope`; throws if nothing is granted.
   private func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
     try request(scope)
     let monitor = try GlobalEventMonitor(scope, path: path)
-    if !Self.covers(monitor.permission, scope) {
+    if !monitor.permission.granted.contains(scope) {
       let granted = monitor.permission.granted.map(ScopeSentence.describe)
       Diagnostics.say("granted: \(granted.joined(separator: "; "))")
     }
@@ -164,7 +158,7 @@ extension BrokerOptions {
   private func request(_ scope: Scope) throws {
     let permission = try ask { connection in
       let known = try connection.preflight(scope)
-      return Self.covers(known, scope)
+      return known.granted.contains(scope)
         ? known : try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
     }
     guard !permission.isGranted else { return }
@@ -177,11 +171,6 @@ extension BrokerOptions {
       permission.status,
       advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)',"
         + " and then run this again")
-  }
-
-  /// Whether a request could add nothing.
-  private static func covers(_ permission: Permission, _ scope: Scope) -> Bool {
-    permission.granted.contains(scope)
   }
 }
 

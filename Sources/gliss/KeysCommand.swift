@@ -46,16 +46,14 @@ struct KeysCommand: ParsableCommand {
 
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count is at least 1") }
-    if !recordings.isEmpty, devices.seat != nil || !devices.paths.isEmpty {
+    if !recordings.isEmpty, devices.areGiven {
       throw ValidationError("--seat and --device are not for recordings")
     }
-    if broker.socket != nil, isForDevices || !recordings.isEmpty {
+    if broker.socket != nil, devices.areGiven || !recordings.isEmpty {
       throw ValidationError("--socket is for the broker: leave out devices and recordings")
     }
     try Arguments.checkStandardInput(recordings)
   }
-
-  private var isForDevices: Bool { devices.seat != nil || !devices.paths.isEmpty }
 
   func run() throws {
     if recordings.isEmpty { return try listen() }
@@ -86,7 +84,7 @@ struct KeysCommand: ParsableCommand {
     let isNamed = broker.socket != nil
     var monitor: GlobalEventMonitor?
     var mayUseBroker = true
-    if !isForDevices {
+    if !devices.areGiven {
       do {
         (monitor, mayUseBroker) = try broker.events(
           for: KeysPrinter.wantedOfBroker, isNamed: isNamed)

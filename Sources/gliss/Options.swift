@@ -25,6 +25,8 @@ struct DeviceOptions: ParsableArguments {
     for path in paths { try Arguments.checkName(path, option: "--device") }
   }
 
+  var areGiven: Bool { seat != nil || !paths.isEmpty }
+
   /// `nil` if devices were named.
   var watchedSeat: String? { paths.isEmpty ? seat ?? "seat0" : nil }
 

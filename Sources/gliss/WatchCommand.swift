@@ -79,8 +79,7 @@ struct WatchCommand: ParsableCommand {
 
   /// Whether an option needs direct access to devices.
   private var isForDevices: Bool {
-    readsDevices || devices.seat != nil || !devices.paths.isEmpty || keys.areGiven || stats
-      || !settings.assignments.isEmpty
+    readsDevices || devices.areGiven || keys.areGiven || stats || !settings.assignments.isEmpty
   }
 
   func run() throws {

@@ -16,9 +16,7 @@ extension ByteOutput {
   func write(text: String) { write(Array(Charset.current.text(text).utf8)) }
 
   func write(line text: String) { write(text: text.hasSuffix("\n") ? text : text + "\n") }
-}
 
-extension ByteOutput {
   func write(lines: [String]) { write(text: lines.map { $0 + "\n" }.joined()) }
 
   func write(record: JSON) { write(record.encoded + [UInt8(ascii: "\n")]) }
@@ -64,8 +62,6 @@ struct Output: ByteOutput {
 
   static let standard = Output(descriptor: STDOUT_FILENO)
   static let diagnostics = Output(descriptor: STDERR_FILENO)
-
-  func write(_ text: TextBuffer) { write(text.bytes) }
 
   func write(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
