@@ -132,12 +132,8 @@ struct EvidenceDrawing {
 
   private var needed: String {
     pieces.map { piece in
-      Markup.element(
-        "path",
-        [
-          "class": "mark stroke curve", "clip-path": "url(#\(clipID))",
-          "d": "M" + piece.map { point(x($0), $0.least + $0.needed) }.joined(separator: "L"),
-        ])
+      let points = piece.map { point(x($0), $0.least + $0.needed) }
+      return line("mark", "M" + points.joined(separator: "L"))
     }.joined(separator: "\n")
   }
 
@@ -148,9 +144,12 @@ struct EvidenceDrawing {
       return "M"
         + places.map { point(x($0), $0.costs[keyPath: curve.cost]) }.joined(separator: "L")
     }.joined()
-    return Markup.element(
-      "path",
-      ["class": "\(curve.look) stroke curve", "clip-path": "url(#\(clipID))", "d": data])
+    return line(curve.look, data)
+  }
+
+  private func line(_ look: String, _ data: String) -> String {
+    Markup.element(
+      "path", ["class": "\(look) stroke curve", "clip-path": "url(#\(clipID))", "d": data])
   }
 
   private func point(_ x: Double, _ value: Double) -> String {

@@ -95,8 +95,7 @@ struct KernelDriver {
     _ axis: AbsoluteAxis, _ value: Int32, in index: Int, at time: EventTime
   ) {
     // The kernel's slots start at 0 on every axis.
-    guard slots[index].values[axis, default: 0] != value else { return }
-    slots[index].values[axis] = value
+    guard slots[index].values.updateValue(value, forKey: axis) ?? 0 != value else { return }
     select(index, at: time)
     events.append(.absolute(axis, value, at: time))
   }
@@ -114,14 +113,13 @@ struct KernelDriver {
       for (index, tool) in Pad.tools.enumerated() { press(tool, fingers == index + 1, at: time) }
     }
     let held = slots.filter { $0.trackingID >= 0 }
-    if let oldest = held.min(by: { age($0) > age($1) }) {
+    let oldest = held.min { age($0) > age($1) }
+    if let oldest {
       setPointer(.x, oldest.values[.positionX, default: 0], at: time)
       setPointer(.y, oldest.values[.positionY, default: 0], at: time)
-      if pad.reportsPressure {
-        setPointer(.pressure, oldest.values[.touchPressure, default: 0], at: time)
-      }
-    } else if pad.reportsPressure {
-      setPointer(.pressure, 0, at: time)
+    }
+    if pad.reportsPressure {
+      setPointer(.pressure, oldest?.values[.touchPressure] ?? 0, at: time)
     }
   }
 
@@ -129,14 +127,13 @@ struct KernelDriver {
   private func age(_ slot: Slot) -> Int32 { (nextTrackingID &- slot.trackingID) & 0xffff }
 
   private mutating func setPointer(_ axis: AbsoluteAxis, _ value: Int32, at time: EventTime) {
-    guard values[axis, default: 0] != value else { return }
-    values[axis] = value
+    guard values.updateValue(value, forKey: axis) ?? 0 != value else { return }
     events.append(.absolute(axis, value, at: time))
   }
 
   private mutating func press(_ key: Key, _ isDown: Bool, at time: EventTime) {
-    guard pressed.contains(key) != isDown else { return }
-    if isDown { pressed.insert(key) } else { pressed.remove(key) }
+    let isChanged = isDown ? pressed.insert(key).inserted : pressed.remove(key) != nil
+    guard isChanged else { return }
     events.append(.key(key, isDown ? 1 : 0, at: time))
   }
 

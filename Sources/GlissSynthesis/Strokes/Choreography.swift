@@ -186,7 +186,9 @@ enum Hand {
         Vector2(x: -spacing * random.uniform(0.7...1.2), y: random.uniform(28...42)))
     }
     let turn = (options.handAngle ?? random.uniform(-12...12)).radians
-    return centred(places.map { Vector2(x: $0.x * mirror, y: $0.y).turned(by: -turn) })
+    places = places.map { Vector2(x: $0.x * mirror, y: $0.y).turned(by: -turn) }
+    let middle = Vector2.mean(places)
+    return places.map { $0 - middle }
   }
 
   /// Thumb and fingers on a circle of `diameter` mm, as in pinches and rotations; the thumb comes
@@ -208,11 +210,6 @@ enum Hand {
     let radius = diameter / 2
     return [Vector2(angle: axis + .pi) * radius]
       + fan.map { Vector2(angle: axis + $0.radians) * radius }
-  }
-
-  private static func centred(_ places: [Vector2]) -> [Vector2] {
-    let middle = Vector2.mean(places)
-    return places.map { $0 - middle }
   }
 }
 

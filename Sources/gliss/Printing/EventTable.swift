@@ -3,11 +3,6 @@ import GlissAgent
 
 /// The table for people. Each gesture, touch or key gets one row, once it has ended.
 struct EventTable {
-  private struct GestureKey: Hashable {
-    var device: DeviceID
-    var kind: GestureKind
-  }
-
   /// Which columns are shown. A row that does not fit shows less.
   private enum Columns {
     case all
@@ -26,7 +21,7 @@ struct EventTable {
   private let settings: [String]
   /// The instant from which the first column counts.
   var origin = EventTime.zero
-  private var began: [GestureKey: EventTime] = [:]
+  private var began: [DeviceID: [GestureKind: EventTime]] = [:]
   private var landed: [TouchID: (time: EventTime, position: Vector2)] = [:]
   private var headed: DeviceID?
   private(set) var isEmpty = true
@@ -109,14 +104,13 @@ struct EventTable {
   }
 
   private mutating func row(for gesture: GestureEvent) -> String {
-    let key = GestureKey(device: gesture.device, kind: gesture.kind)
     switch gesture.phase {
     case .began:
-      began[key] = gesture.time
+      began[gesture.device, default: [:]][gesture.kind] = gesture.time
       return ""
     case .changed: return ""
     case .ended, .cancelled, .recognized:
-      let start = began.removeValue(forKey: key)
+      let start = began[gesture.device]?.removeValue(forKey: gesture.kind)
       let words = EventSentence.describe(gesture)
       return line(
         start ?? gesture.time, gesture.kind.name, words, gesture.kind.style,
@@ -265,9 +259,8 @@ extension GestureKind {
     case .drag: .green
     case .pinch: .magenta
     case .rotate: .yellow
-    case .swipe: .cyan
+    case .swipe, .edgeSwipe: .cyan
     case .tap, .hold: .blue
-    case .edgeSwipe: .cyan
     }
   }
 }
