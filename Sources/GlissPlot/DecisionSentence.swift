@@ -62,10 +62,6 @@ package enum DecisionSentence {
     }
   }
 
-  private static func isDuration(_ fault: TapFault) -> Bool {
-    if case .lasted = fault { true } else { false }
-  }
-
   /// "38 ms after motion began, 120 ms after landing"; for taps and holds, how long they took.
   package static func delay(_ decision: Decision) -> String {
     switch decision.rule {
@@ -99,8 +95,11 @@ package enum DecisionSentence {
 
   /// The duration of a tap or hold, if it was decisive or the fingers stayed too long for a tap.
   package static func timed(_ decision: Decision) -> TimedEvidence? {
-    if decision.rule == .nothing, let fault = decision.tapFault, !isDuration(fault) { return nil }
-    return decision.timed
+    guard decision.rule == .nothing else { return decision.timed }
+    return switch decision.tapFault {
+    case .lasted, nil: decision.timed
+    case _: nil
+    }
   }
 
   /// "0.98 mm ahead of the next, 0.45 mm needed at 35 mm/s", and what else the decision waited for.

@@ -154,12 +154,7 @@ package struct PlottedStroke: Sendable {
     package var latest: GestureEvent
 
     /// Whether it is over.
-    package var isOver: Bool {
-      switch latest.phase {
-      case .ended, .cancelled, .recognized: true
-      case .began, .changed: false
-      }
-    }
+    package var isOver: Bool { latest.phase != .began && latest.phase != .changed }
   }
 
   /// Its place among the recording's strokes, from 1.

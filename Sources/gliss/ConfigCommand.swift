@@ -160,16 +160,12 @@ enum MistakePrinter {
   static func print(_ mistakes: [Mistake]) {
     if mistakes.isEmpty { return }
     let terminal = Terminal(Output.diagnostics.descriptor)
-    var text = ""
-    for mistake in mistakes {
-      let lines = mistake.lines
-      for (index, line) in lines.enumerated() {
-        let isMark = index == 2
-        let style = mistake.severity == .error ? Style.red : .yellow
-        text += (isMark ? style(line, on: terminal) : line) + "\n"
-      }
+    let lines = mistakes.flatMap { mistake in
+      let style = mistake.severity == .error ? Style.red : .yellow
+      // the third line marks the place
+      return mistake.lines.enumerated().map { $0 == 2 ? style($1, on: terminal) : $1 }
     }
-    Output.diagnostics.write(line: text + mistakes.summary)
+    Output.diagnostics.write(lines: lines + [mistakes.summary])
   }
 }
 

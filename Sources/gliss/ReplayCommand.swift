@@ -125,7 +125,7 @@ struct Playback {
   mutating func run(into sessions: [Session]) -> Bool {
     // events already show the progress on a terminal
     let progress = Progress(isWanted: !Terminal.standard.hasCursor, after: .milliseconds(1000))
-    recording.didRead = { [file] in progress.update(Self.line($0, of: file)) }
+    recording.didRead = { [file] in progress.update(Self.line(read: $0, of: $1, in: file)) }
     defer { Progress.clear() }
     do {
       try recording.run(into: sessions)
@@ -136,10 +136,10 @@ struct Playback {
     }
   }
 
-  private static func line(_ progress: RecordingProgress, of file: String) -> String {
-    let read = "\(file.printable): \(progress.bytesRead / 1_000_000) MB"
-    guard let size = progress.size, size > 0 else { return read }
-    return read + ", \(progress.bytesRead * 100 / size) %"
+  private static func line(read: Int64, of size: Int64?, in file: String) -> String {
+    let words = "\(file.printable): \(read / 1_000_000) MB"
+    guard let size, size > 0 else { return words }
+    return words + ", \(read * 100 / size) %"
   }
 
   /// Reports oddities that did not stop playback. They do not change the exit status.

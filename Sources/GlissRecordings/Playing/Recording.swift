@@ -1,12 +1,6 @@
 public import GlissEvents
 public import GlissSession
 
-package struct RecordingProgress: Hashable, Sendable {
-  package var bytesRead: Int64
-  /// The recording's size in bytes; `nil` for a pipe.
-  package var size: Int64?
-}
-
 /// A recording as a ``GlissSession/Source``: its devices' events in order of time, on the
 /// recording's own clock.
 ///
@@ -34,8 +28,8 @@ public struct Recording: Source {
   /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
   /// return false to end it.
   public var willAdvance: ((EventTime) -> Bool)?
-  /// Called after each chunk is read.
-  package var didRead: ((RecordingProgress) -> Void)?
+  /// Called after each chunk is read, with the bytes read so far, and the size; `nil` for a pipe.
+  package var didRead: ((Int64, Int64?) -> Void)?
 
   private var input: RecordingInput
   private let path: String?
@@ -175,7 +169,7 @@ public struct Recording: Source {
     cursors[index].fillUntilEvent(from: input, with: &buffer)
     guard let didRead else { return }
     let bytesRead = cursors.reduce(0) { $0 &+ $1.bytesRead }
-    didRead(RecordingProgress(bytesRead: min(bytesRead, input.size ?? .max), size: input.size))
+    didRead(min(bytesRead, input.size ?? .max), input.size)
   }
 
   /// The stream with the earliest next event, in the first recording that has any left.

@@ -143,17 +143,13 @@ struct LineCursor {
   func rest(in bytes: Span<UInt8>) -> String {
     var last = end
     while last > position, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
-    return Self.text(of: bytes, from: position, to: last)
+    return bytes.withUnsafeBufferPointer { String(decoding: $0[position..<last], as: UTF8.self) }
   }
 
   /// The rest of the line, up to a quote that ends it.
   func quoted(in bytes: Span<UInt8>) -> String {
     let text = rest(in: bytes)
     return text.last == "\"" ? String(text.dropLast()) : text
-  }
-
-  static func text(of bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
-    bytes.withUnsafeBufferPointer { String(decoding: $0[start..<max(start, end)], as: UTF8.self) }
   }
 }
 

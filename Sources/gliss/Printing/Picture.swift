@@ -108,7 +108,20 @@ struct Picture {
   /// The bytes that update the terminal; empty if nothing has changed or it was drawn just now.
   mutating func frame(at now: EventTime) -> String {
     guard let due, due <= now else { return "" }
-    return redrawn(at: now)
+    var text = makeWay()
+    isStale = false
+    guard isShown else { return text }
+    if !isCursorHidden {
+      isCursorHidden = true
+      Interruption.markCursorHidden(true)
+      text = "\u{1b}[?25l" + text
+    }
+    lastDrawn = now
+    let caption = caption()
+    drawn = (rows + 3, max(columns + 2, caption.text.count))
+    let picture = text + drawing() + caption.style(caption.text, on: terminal) + "\n"
+    // between these, terminals that know them show no change, so the picture is replaced at once
+    return "\u{1b}[?2026h" + picture + "\u{1b}[?2026l"
   }
 
   var due: EventTime? {
@@ -201,26 +214,6 @@ struct Picture {
     defer { drawn = (0, 0) }
     return drawn.lines > 0 ? "\r\u{1b}[\(drawn.lines)A\u{1b}[J" : ""
   }
-
-  private mutating func redrawn(at now: EventTime) -> String {
-    var text = makeWay()
-    isStale = false
-    guard isShown else { return text }
-    if !isCursorHidden {
-      isCursorHidden = true
-      Interruption.markCursorHidden(true)
-      text = "\u{1b}[?25l" + text
-    }
-    lastDrawn = now
-    let caption = caption()
-    drawn = (rows + 3, max(columns + 2, caption.text.count))
-    let picture = text + drawing() + caption.style(caption.text, on: terminal) + "\n"
-    return Self.begin + picture + Self.end
-  }
-
-  /// Between these, terminals that know them show no change, so the picture is replaced at once.
-  private static let begin = "\u{1b}[?2026h"
-  private static let end = "\u{1b}[?2026l"
 
   private func drawing() -> String {
     let edge = String(repeating: "─", count: columns)
