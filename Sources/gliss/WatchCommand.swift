@@ -205,7 +205,12 @@ final class Watching {
       guard case .device(let event) = event, event.change == .removed else { return }
       say { $0.remove(event.device) }
     }
-    if statistics != nil { measure() }
+    if statistics != nil {
+      session.addHandler(matching: .gesture) { [unowned self] event in
+        if let gesture = event.gesture { statistics?.note(gesture) }
+      }
+      live.didHandle = { [unowned self] in statistics?.note(packetOf: $0, at: InputLoop.now) }
+    }
     session.addHandler(matching: printer.wanted) { [unowned self] event in
       printer.print(event, from: session.device(event.device))
       setAlarm()
@@ -213,13 +218,6 @@ final class Watching {
     // all present devices have been opened when it first fires
     live.alarm = .zero
     live.didRing = { [unowned self] in look() }
-  }
-
-  private func measure() {
-    session.addHandler(matching: .gesture) { [unowned self] event in
-      if let gesture = event.gesture { statistics?.note(gesture) }
-    }
-    live.didHandle = { [unowned self] time in statistics?.note(packetOf: time, at: InputLoop.now) }
   }
 
   func run() -> ExitCode {

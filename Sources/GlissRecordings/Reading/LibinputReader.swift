@@ -384,12 +384,12 @@ extension LibinputReader {
     var cursor = start
     cursor.advance()
     cursor.skipBlanks(in: bytes)
-    guard let seconds = cursor.integer(in: bytes), comma(bytes, &cursor),
-      let microseconds = cursor.integer(in: bytes), comma(bytes, &cursor),
-      let type = cursor.digits(in: bytes), type <= 0xffff, comma(bytes, &cursor),
-      let code = cursor.digits(in: bytes), code <= 0xffff, comma(bytes, &cursor),
+    guard let seconds = cursor.integer(in: bytes), take(0x2c, bytes, &cursor),
+      let microseconds = cursor.integer(in: bytes), take(0x2c, bytes, &cursor),
+      let type = cursor.digits(in: bytes), type <= 0xffff, take(0x2c, bytes, &cursor),
+      let code = cursor.digits(in: bytes), code <= 0xffff, take(0x2c, bytes, &cursor),
       let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }),
-      closes(bytes, &cursor)
+      take(0x5d, bytes, &cursor), cursor.isBlank(in: bytes)
     else {
       throw RecordingError(
         line: start.number, column: cursor.position - start.position + 1,
@@ -403,18 +403,12 @@ extension LibinputReader {
       code: UInt16(truncatingIfNeeded: code), value: value)
   }
 
-  static func comma(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
+  /// Takes `sign` and the blanks around it.
+  static func take(_ sign: UInt8, _ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
     cursor.skipBlanks(in: bytes)
-    guard cursor.take(0x2c, in: bytes) else { return false }
+    guard cursor.take(sign, in: bytes) else { return false }
     cursor.skipBlanks(in: bytes)
     return true
-  }
-
-  static func closes(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
-    cursor.skipBlanks(in: bytes)
-    guard cursor.take(0x5d, in: bytes) else { return false }
-    cursor.skipBlanks(in: bytes)
-    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
   }
 
   /// Whether this is part of a HID device's report: its time, its node, or bytes.

@@ -133,28 +133,21 @@ enum ExpiryArgument: Hashable {
   }
 
   /// - Parameter user: The user whose session `session` means; `nil` for the user at the screen.
-  func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry {
-    try expiry(at: WallTime.now) {
-      let seat = try broker.ask { try $0.status() }.seat
-      return user == nil || seat.user == user ? seat.name : nil
-    }
-  }
-
-  /// - Parameter session: The name of the session on the screen; `nil` without one.
   /// - Throws: If the time has passed, or if there is no session to bind to. The error has been
   ///   reported.
-  func expiry(at now: WallTime, session: () throws -> String?) throws -> Expiry {
+  func expiry(of user: UInt32? = nil, from broker: BrokerOptions) throws -> Expiry {
     switch self {
     case .once: return .once
     case .never: return .never
-    case .after(let seconds): return .at(WallTime(seconds: now.seconds + seconds))
+    case .after(let seconds): return .at(WallTime(seconds: WallTime.now.seconds + seconds))
     case .at(let instant):
-      guard instant > now else {
+      guard instant > WallTime.now else {
         throw Diagnostics.refusal("\(instant.localMinute) is in the past: name a later time")
       }
       return .at(instant)
     case .session:
-      guard let name = try session() else {
+      let seat = try broker.ask { try $0.status() }.seat
+      guard user == nil || seat.user == user, let name = seat.name else {
         throw Diagnostics.refusal("no session of that user is on the screen: name a time instead")
       }
       return .session(name)

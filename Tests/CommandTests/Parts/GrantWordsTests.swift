@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GlissEvents
 import GlissGate
@@ -26,9 +27,10 @@ import Testing
     #expect(ExpiryArgument(argument: text) == nil)
   }
 
-  @Test func aTimeThatIsOverIsRefused() {
-    #expect(throws: (any Error).self) {
-      try ExpiryArgument.at(WallTime(seconds: 10)).expiry(at: WallTime(seconds: 10)) { nil }
+  @Test func aTimeThatIsOverIsRefused() throws {
+    let broker = try BrokerOptions.parse([])
+    #expect(throws: ExitCode.self) {
+      try ExpiryArgument.at(WallTime(seconds: 10)).expiry(from: broker)
     }
   }
 
