@@ -107,18 +107,13 @@ package enum Palette {
     --drag: #3cc49a; --pinch: #e29bc6; --rotate: #f0e442; --swipe: #5ccbe0; --still: #8ab4f8; --rest: #9aa4af;
     """
 
-  /// The colours as pairs of name and value.
-  private static func colours(_ theme: String) -> [(name: Substring, value: Substring)] {
-    theme.split { $0 == ";" || $0 == "\n" }.compactMap { pair in
-      let parts = pair.split(separator: ":")
-      guard parts.count == 2 else { return nil }
-      return (parts[0].drop { $0 == " " || $0 == "-" }, parts[1].drop { $0 == " " })
-    }
-  }
-
   /// Rules for classes with the colours' names, because only browsers support variables in SVG.
   private static func rules(_ theme: String) -> String {
-    colours(theme).map { ".\($0.name) { color: \($0.value) }" }.joined(separator: "\n")
+    theme.split { $0 == ";" || $0 == "\n" }.compactMap { pair -> String? in
+      let parts = pair.split(separator: ":")
+      guard parts.count == 2 else { return nil }
+      return ".\(parts[0].drop { " -".contains($0) }) { color:\(parts[1]) }"
+    }.joined(separator: "\n")
   }
 
   /// The style sheet of an SVG file.

@@ -47,7 +47,8 @@ package struct StrokePicture {
       top += Self.height(row)
     }
     let (width, height) = (Markup.number(size.width), Markup.number(size.height))
-    let first = columns.first?.first?.title ?? "no finger touched"
+    let nothing = "no finger touched"
+    let empty = Markup.element("text", ["class": "dim", "x": "24", "y": "24"], saying: nothing)
     return
       Markup.element(
         "svg",
@@ -56,14 +57,10 @@ package struct StrokePicture {
           "viewBox": "0 0 \(width) \(height)", "role": "img",
         ],
         around: [
-          Markup.element("title", saying: first),
+          Markup.element("title", saying: columns.first?.first?.title ?? nothing),
           "<style>\n\(Palette.sheet)\n</style>",
           Markup.element("rect", ["class": "page fill", "width": "100%", "height": "100%"]),
-        ] + (figures.isEmpty ? [Self.emptiness] : figures)) + "\n"
-  }
-
-  private static var emptiness: String {
-    Markup.element("text", ["class": "dim", "x": "24", "y": "24"], saying: "no finger touched")
+        ] + (figures.isEmpty ? [empty] : figures)) + "\n"
   }
 }
 

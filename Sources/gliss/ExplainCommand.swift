@@ -172,7 +172,11 @@ struct ExplanationPrinter {
       return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
     }
     var text = Style.yellow(label + "\(new) instead of \(old)") + "\n"
-    for decision in after where !before.contains(where: { Self.agree($0, decision) }) {
+    // everything is compared except device numbers, which each session assigns itself
+    for decision in after
+    where !before.contains(where: {
+      $0.time == decision.time && $0.outcome == decision.outcome && $0.rule == decision.rule
+    }) {
       text += describe(decision)
     }
     return text
@@ -183,11 +187,6 @@ struct ExplanationPrinter {
     let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
     guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
     return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
-  }
-
-  /// Compares everything except device numbers, which each session assigns itself.
-  private static func agree(_ a: Decision, _ b: Decision) -> Bool {
-    a.time == b.time && a.outcome == b.outcome && a.rule == b.rule
   }
 
   private static func summary(_ decisions: [Decision]) -> String {

@@ -135,7 +135,10 @@ struct Picture {
     defer { waiting = "" }
     isStale = true
     shown = (shown + waiting.split(separator: "\n")).suffix(Self.keptRows)
-    return erased() + waiting
+    // also to the first column, because typed text may have moved the cursor
+    let erasing = drawn.lines > 0 ? "\r\u{1b}[\(drawn.lines)A\u{1b}[J" : ""
+    drawn = (0, 0)
+    return erasing + waiting
   }
 
   private static let keptRows = 100
@@ -209,12 +212,6 @@ struct Picture {
     return max(0, min(count - 1, Int(bounded * Double(count))))
   }
 
-  /// Also returns to the first column, because typed text may have moved the cursor.
-  private mutating func erased() -> String {
-    defer { drawn = (0, 0) }
-    return drawn.lines > 0 ? "\r\u{1b}[\(drawn.lines)A\u{1b}[J" : ""
-  }
-
   private func drawing() -> String {
     let edge = String(repeating: "─", count: columns)
     var picture = Style.dim("╭\(edge)╮", on: terminal) + "\n"
@@ -238,12 +235,9 @@ struct Picture {
       ? Style.dim("○", on: terminal) : Style.finger(finger.index)("●", on: terminal)
   }
 
-  private var shownGesture: GestureEvent? {
-    underWay.last { $0.device == device?.id } ?? last.flatMap { $0.device == device?.id ? $0 : nil }
-  }
-
   private func caption() -> (text: String, style: Style) {
-    guard let gesture = shownGesture else {
+    let gestures = [last].compactMap(\.self) + underWay
+    guard let gesture = gestures.last(where: { $0.device == device?.id }) else {
       return (fingers.isEmpty ? "" : " \(fingers.count) down", .dim)
     }
     let head =
