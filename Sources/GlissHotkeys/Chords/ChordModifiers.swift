@@ -59,13 +59,13 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
     return mine == theirs
   }
 
-  /// The pairs with a named side.
-  var sidedPairs: PairSet {
-    ModifierPair.all.reduce(into: []) { if !isDisjoint(with: $1.sides) { $0.insert($1.bit) } }
+  /// The pairs with a named side, each by its "either side".
+  var sidedPairs: ChordModifiers {
+    ModifierPair.all.reduce(into: []) { if !isDisjoint(with: $1.sides) { $0.insert($1.either) } }
   }
 
   /// What a chord must require to be satisfied by `held`, naming sides only for pairs in `sided`.
-  init(held: Modifiers, naming sided: PairSet) {
+  init(held: Modifiers, naming sided: ChordModifiers = []) {
     let held = ChordModifiers(held)
     rawValue =
       held.intersection([.alt, .altGr])
@@ -75,28 +75,8 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A set of the pairs Shift, Ctrl and Super; there are eight.
-struct PairSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  let rawValue: UInt8
-
-  static let shift = PairSet(rawValue: 1)
-  static let control = PairSet(rawValue: 2)
-  static let `super` = PairSet(rawValue: 4)
-
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// The pairs with at least one key held.
-  init(held: Modifiers) {
-    self = []
-    if !held.isDisjoint(with: [.leftShift, .rightShift]) { insert(.shift) }
-    if !held.isDisjoint(with: [.leftControl, .rightControl]) { insert(.control) }
-    if !held.isDisjoint(with: [.leftSuper, .rightSuper]) { insert(.super) }
-  }
-}
-
 /// A modifier that has two equivalent keys on a keyboard.
 struct ModifierPair: Sendable {
-  let bit: PairSet
   let either: ChordModifiers
   let left: ChordModifiers
   let right: ChordModifiers
@@ -104,20 +84,17 @@ struct ModifierPair: Sendable {
   var sides: ChordModifiers { left.union(right) }
   var whole: ChordModifiers { sides.union(either) }
 
-  static let shift = ModifierPair(
-    bit: .shift, either: .shift, left: .leftShift, right: .rightShift)
-  static let control = ModifierPair(
-    bit: .control, either: .control, left: .leftControl, right: .rightControl)
-  static let `super` = ModifierPair(
-    bit: .super, either: .super, left: .leftSuper, right: .rightSuper)
+  static let shift = ModifierPair(either: .shift, left: .leftShift, right: .rightShift)
+  static let control = ModifierPair(either: .control, left: .leftControl, right: .rightControl)
+  static let `super` = ModifierPair(either: .super, left: .leftSuper, right: .rightSuper)
 
   static let all = [shift, control, `super`]
 
   /// The modifiers a chord would require for `held`, with the side named if `sided` contains this
   /// pair.
-  func asked(of held: ChordModifiers, _ sided: PairSet) -> ChordModifiers {
+  func asked(of held: ChordModifiers, _ sided: ChordModifiers) -> ChordModifiers {
     let down = held.intersection(sides)
-    return down.isEmpty || sided.contains(bit) ? down : either
+    return down.isEmpty || sided.contains(either) ? down : either
   }
 }
 

@@ -178,7 +178,7 @@ public struct HotkeyRecorder: Sendable {
       return own.isEmpty ? Hotkey(chord(.key(key.key))) : nil
     case .up:
       guard tap.released(key.key, at: key.time) else { return nil }
-      return TappedModifier(ChordModifiers(held: own, naming: [])).map { Hotkey(tap: $0) }
+      return TappedModifier(ChordModifiers(held: own)).map { Hotkey(tap: $0) }
     }
   }
 
@@ -202,6 +202,6 @@ public struct HotkeyRecorder: Sendable {
   }
 
   private func chord(_ trigger: Chord.Trigger) -> Chord {
-    Chord(ChordModifiers(held: modifiers, naming: []), trigger)
+    Chord(ChordModifiers(held: modifiers), trigger)
   }
 }

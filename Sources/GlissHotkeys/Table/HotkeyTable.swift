@@ -46,8 +46,8 @@ package struct HotkeyTable: Sendable {
   private var roots: [String: Node] = [:]
   private var lastNode = Node.base
   private var lastID: UInt32 = 0
-  /// How many chords name the sides of each set of pairs, and how many end with a character: what
-  /// none has is not looked up.
+  /// How many chords name the sides of each set of pairs (Shift, Ctrl and Super have eight sets), and
+  /// how many end with a character: what none has is not looked up.
   private var sides = InlineArray<8, Int>(repeating: 0)
   private var symbols = 0
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
@@ -171,7 +171,7 @@ package struct HotkeyTable: Sendable {
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
     for chord in hotkey.chords {
-      sides[Int(chord.modifiers.sidedPairs.rawValue)] += change
+      sides[Int(chord.modifiers.sidedPairs.rawValue >> 8)] += change
       if case .symbol = chord.trigger { symbols += change }
     }
   }
@@ -233,10 +233,10 @@ package struct HotkeyTable: Sendable {
 
   /// The target of a wheel notch, or of a modifier tapped alone.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
-    let pairs = PairSet(held: held)
+    let either = ChordModifiers(held: held)
     for set in sides.indices where set == 0 || sides[set] > 0 {
-      let naming = PairSet(rawValue: UInt8(set))
-      guard pairs.isSuperset(of: naming) else { continue }
+      let naming = ChordModifiers(rawValue: UInt16(set) << 8)
+      guard either.isSuperset(of: naming) else { continue }
       let modifiers = ChordModifiers(held: held, naming: naming)
       if let target = steps[Step(node: node, modifiers: modifiers, code: code)] { return target }
     }
