@@ -341,14 +341,13 @@ extension RemoteHotkeys: NamesHotkeys {
   /// tier post.
   public var named: NamedHotkeys<ClientError> {
     if let storedNames { return storedNames }
-    let named = NamedHotkeys(
-      NamedHotkeys<ClientError>.Registrar(
-        parse: { (text) throws(ClientError) in try Self.parse(text) },
-        register: { [weak self] (hotkey, terms, handler) throws(ClientError) in
-          guard let self else { throw .closed }
-          return try registerNamed(hotkey, terms, handler)
-        },
-        unregister: { [weak self] in self?.unregister($0) }))
+    let named = NamedHotkeys<ClientError>(
+      parse: { (text) throws(ClientError) in try Self.parse(text) },
+      register: { [weak self] (hotkey, terms, handler) throws(ClientError) in
+        guard let self else { throw .closed }
+        return try registerNamed(hotkey, terms, handler)
+      },
+      unregister: { [weak self] in self?.unregister($0) })
     storedNames = named
     return named
   }

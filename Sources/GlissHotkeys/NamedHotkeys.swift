@@ -32,24 +32,8 @@ extension Hotkey {
 /// Handlers belong to a name, not to a hotkey: they stay when the user chooses another hotkey, and
 /// may be added before there is one. They are called inline, where hotkeys are reported.
 public final class NamedHotkeys<Failure: Error> {
-  /// Where hotkeys are registered: a session or the broker.
-  package struct Registrar {
-    package typealias Handler = (HotkeyEvent) -> Void
-
-    package let parse: (String) throws(Failure) -> Hotkey
-    package let register: (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID
-    package let unregister: (HotkeyID) -> Void
-
-    package init(
-      parse: @escaping (String) throws(Failure) -> Hotkey,
-      register: @escaping (Hotkey, Terms, @escaping Handler) throws(Failure) -> HotkeyID,
-      unregister: @escaping (HotkeyID) -> Void
-    ) {
-      self.parse = parse
-      self.register = register
-      self.unregister = unregister
-    }
-  }
+  package typealias Register =
+    (Hotkey, Terms, @escaping (HotkeyEvent) -> Void) throws(Failure) -> HotkeyID
 
   /// How a hotkey is registered.
   package struct Terms: Hashable {
@@ -71,14 +55,22 @@ public final class NamedHotkeys<Failure: Error> {
     var call: (HotkeyEvent) -> Bool
   }
 
-  private let registrar: Registrar
+  fileprivate let parse: (String) throws(Failure) -> Hotkey
+  private let registerID: Register
+  private let unregisterID: (HotkeyID) -> Void
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
   private var sequences = OpenSequences()
   /// How many tokens and handlers have been made.
   private var count = 0
 
-  package init(_ registrar: Registrar) { self.registrar = registrar }
+  /// The closures are those of where hotkeys are registered: a session or the broker.
+  package init(
+    parse: @escaping (String) throws(Failure) -> Hotkey, register: @escaping Register,
+    unregister: @escaping (HotkeyID) -> Void
+  ) {
+    (self.parse, registerID, unregisterID) = (parse, register, unregister)
+  }
 
   // MARK: Registering
 
@@ -88,8 +80,6 @@ public final class NamedHotkeys<Failure: Error> {
 
   /// The hotkey of `name`; `nil` if it has none.
   public subscript(name: Hotkey.Name) -> Hotkey? { registrations[name]?.hotkey }
-
-  fileprivate func parse(_ text: String) throws(Failure) -> Hotkey { try registrar.parse(text) }
 
   fileprivate func register(
     _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
@@ -122,17 +112,17 @@ public final class NamedHotkeys<Failure: Error> {
   }
 
   private func add(_ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name) throws(Failure) {
-    let id = try registrar.register(hotkey, terms) { [weak self] in self?.call($0, name) }
+    let id = try registerID(hotkey, terms) { [weak self] in self?.call($0, name) }
     // The old hotkey's release handler may have registered one meanwhile.
     let other = registrations.updateValue(
       Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
-    if let other { registrar.unregister(other.id) }
+    if let other { unregisterID(other.id) }
   }
 
   @discardableResult
   fileprivate func remove(_ name: Hotkey.Name) -> Bool {
     guard let registration = registrations.removeValue(forKey: name) else { return false }
-    registrar.unregister(registration.id)
+    unregisterID(registration.id)
     return true
   }
 
@@ -146,7 +136,7 @@ public final class NamedHotkeys<Failure: Error> {
     return !names.isEmpty
   }
 
-  /// The registrar has ended a hotkey by itself.
+  /// The session or broker has ended a hotkey by itself.
   package func forget(_ id: HotkeyID) {
     registrations = registrations.filter { $1.id != id }
   }

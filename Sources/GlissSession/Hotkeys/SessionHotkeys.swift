@@ -85,16 +85,14 @@ extension Session: NamesHotkeys {
   /// The named hotkeys of this session.
   public var named: NamedHotkeys<HotkeyError> {
     if let named = handlers.named { return named }
-    let named = NamedHotkeys(
-      NamedHotkeys<HotkeyError>.Registrar(
-        parse: { (text) throws(HotkeyError) in try Hotkey(text) },
-        register: { [weak self] (hotkey, terms, handler) throws(HotkeyError) in
-          // without the session there is nothing to register with, and nothing is reported
-          guard let self else { return HotkeyID(rawValue: 0) }
-          return try registerHotkey(
-            hotkey, mode: terms.mode, consuming: terms.consuming, handler)
-        },
-        unregister: { [weak self] in self?.unregisterHotkey($0) }))
+    let named = NamedHotkeys<HotkeyError>(
+      parse: { (text) throws(HotkeyError) in try Hotkey(text) },
+      register: { [weak self] (hotkey, terms, handler) throws(HotkeyError) in
+        // without the session there is nothing to register with, and nothing is reported
+        guard let self else { return HotkeyID(rawValue: 0) }
+        return try registerHotkey(hotkey, mode: terms.mode, consuming: terms.consuming, handler)
+      },
+      unregister: { [weak self] in self?.unregisterHotkey($0) })
     handlers.named = named
     return named
   }
