@@ -7,7 +7,22 @@ import Testing
 
 /// Which keys are whose.
 @Suite struct ClaimsTests {
-  private typealias Claims = HotkeyClaims<String>
+  /// The hotkeys of several owners, who are in each other's way, but not in their own.
+  private struct Claims {
+    struct Claim: Equatable {
+      var owner: String
+      var id: HotkeyID
+    }
+
+    var conflicts = HotkeyConflicts<Claim>()
+    var isBare: Bool { conflicts.isEmpty }
+
+    mutating func add(_ hotkey: Hotkey, _ claim: Claim) { conflicts.add(hotkey, claim) }
+    mutating func remove(_ hotkey: Hotkey, _ claim: Claim) { conflicts.remove(hotkey, claim) }
+    func holder(against hotkey: Hotkey, of owner: String) -> Claim? {
+      conflicts.all(with: hotkey).first { $0.owner != owner }
+    }
+  }
 
   private static func claim(_ owner: String, _ number: UInt32) -> Claims.Claim {
     Claims.Claim(owner: owner, id: HotkeyID(rawValue: number))

@@ -35,7 +35,13 @@ struct UserHotkeys {
 
   /// By process, in the order they came.
   private var clients: [ClientHotkeys] = []
-  private var claims = HotkeyClaims<ClientProcess>()
+  /// A program's hotkey, by its number in the program's own table. A hotkey has one owner, who may use
+  /// it in several modes.
+  private struct Claim: Equatable {
+    let owner: ClientProcess
+    let id: HotkeyID
+  }
+  private var claims = HotkeyConflicts<Claim>()
 
   var count: Int { clients.reduce(0) { $0 + $1.registrations.count } }
   var all: [Registration] {
@@ -77,7 +83,7 @@ struct UserHotkeys {
     let process = clients[index].process
     do throws(HotkeyError) {
       for request in requests {
-        if let claim = claims.holder(against: request.hotkey, of: process),
+        if let claim = claims.all(with: request.hotkey).first(where: { $0.owner != process }),
           let holder = entry(claim)
         {
           throw .taken(request.hotkey, by: holder)
@@ -85,7 +91,7 @@ struct UserHotkeys {
         let registration = Registration(
           connection: connection, isSandboxed: !identity.confinement.isFree, request: request)
         let id = try clients[index].register(registration, owner: owner)
-        claims.add(request.hotkey, HotkeyClaims.Claim(owner: process, id: id))
+        claims.add(request.hotkey, Claim(owner: process, id: id))
       }
     } catch {
       self = before
@@ -93,7 +99,7 @@ struct UserHotkeys {
     }
   }
 
-  private func entry(_ claim: HotkeyClaims<ClientProcess>.Claim) -> HotkeyTable.Entry? {
+  private func entry(_ claim: Claim) -> HotkeyTable.Entry? {
     clients.first { $0.process == claim.owner }?.matcher.table[claim.id]
   }
 
@@ -134,8 +140,7 @@ struct UserHotkeys {
     for index in clients.indices where process == nil || clients[index].process == process {
       for (id, registration) in clients[index].registrations where matches(registration) {
         clients[index].unregister(id, at: time)
-        claims.remove(
-          registration.request.hotkey, HotkeyClaims.Claim(owner: clients[index].process, id: id))
+        claims.remove(registration.request.hotkey, Claim(owner: clients[index].process, id: id))
         freed.append(registration)
       }
     }

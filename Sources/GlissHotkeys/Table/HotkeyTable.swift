@@ -90,16 +90,15 @@ package struct HotkeyTable: Sendable {
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
-    let path = Self.path(of: hotkey)
-    let others = conflicts.all(with: path).compactMap { entries[$0] }.filter { $0.mode == mode }
+    let others = conflicts.all(with: hotkey).compactMap { entries[$0] }.filter { $0.mode == mode }
     if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
     entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
-    conflicts.add(path, id)
+    conflicts.add(hotkey, id)
     let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
-    insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
+    insert(Self.path(of: hotkey), .hotkey(id, hotkey.activation), at: start, consumes: consumes)
     count(hotkey, 1)
     return id
   }
@@ -107,7 +106,7 @@ package struct HotkeyTable: Sendable {
   /// Unregisters a hotkey; `false` if it does not exist.
   @discardableResult package mutating func unregister(_ id: HotkeyID) -> Bool {
     guard let entry = entries.removeValue(forKey: id) else { return false }
-    conflicts.remove(Self.path(of: entry.hotkey), id)
+    conflicts.remove(entry.hotkey, id)
     remove(entry, from: entry.mode.map { roots[$0] ?? .base } ?? .base)
     count(entry.hotkey, -1)
     return true
@@ -119,7 +118,7 @@ package struct HotkeyTable: Sendable {
   }
 
   private mutating func insert(
-    _ path: [[Alternative]], _ target: Target, at root: Node, consumes: Bool
+    _ path: Path, _ target: Target, at root: Node, consumes: Bool
   ) {
     var node = root
     enter(root, consumes)
@@ -186,8 +185,10 @@ package struct HotkeyTable: Sendable {
     func step(from node: Node) -> Step { Step(node: node, modifiers: modifiers, code: code) }
   }
 
+  typealias Path = [[Alternative]]
+
   /// The steps of a hotkey. A character, or a modifier of either side, has several alternatives.
-  static func path(of hotkey: Hotkey) -> [[Alternative]] {
+  static func path(of hotkey: Hotkey) -> Path {
     hotkey.tapped.map { [$0.keys.map { Alternative(modifiers: [], code: .tap($0)) }] }
       ?? hotkey.chords.map(alternatives)
   }

@@ -127,7 +127,7 @@ extension Rule.Trigger {
   fileprivate func conflicts(with other: Rule.Trigger) -> Bool {
     switch (self, other) {
     case (.hotkey(let one), .hotkey(let another)):
-      one.hotkey.conflicts(with: another.hotkey)
+      one.hotkey.mayConflict(with: another.hotkey)
     case (.gesture(let one), .gesture(let another)): one.conflicts(with: another)
     case (.hotkey, .gesture), (.gesture, .hotkey): false
     }
@@ -135,13 +135,9 @@ extension Rule.Trigger {
 }
 
 extension Hotkey {
-  fileprivate func conflicts(with other: Hotkey) -> Bool {
+  fileprivate func mayConflict(with other: Hotkey) -> Bool {
     // most layouts have a letter on the key that has it on QWERTY
-    spellings.contains { one in
-      var claims = HotkeyClaims<Int>()
-      claims.add(one, .init(owner: 0, id: HotkeyID(rawValue: 1)))
-      return other.spellings.contains { claims.holder(against: $0, of: 1) != nil }
-    }
+    spellings.contains { one in other.spellings.contains { one.conflicts(with: $0) } }
   }
 
   /// This hotkey, and the same one with physical keys for letters and digits.
