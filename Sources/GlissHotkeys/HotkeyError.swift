@@ -24,34 +24,12 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Where the text stops being valid, and why.
 public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with the text.
+  /// What is wrong with the text, as `sentence` explains.
   package enum Problem: Hashable, Sendable {
-    /// The text is empty, or has more than ``Hotkey/longestText`` characters.
-    case empty, tooLong
-    /// More chords than ``Hotkey/longestSequence``.
-    case tooManySteps
-    /// A key is expected here.
-    case keyExpected
-    /// `+` or `;` is missing between two keys.
-    case separatorExpected
-    /// A quote must be followed by one printable character and another quote.
-    case characterExpected
-    /// A key's number from 0 to 65535 is expected here, or a character's in hex.
-    case numberExpected
-    /// The word is not a key or modifier.
-    case unknownKey, unknownModifier
-    /// The word before the colon is not `press`, `release`, `repeat`, `tap`, `code` or `char`.
-    case unknownPrefix
-    /// A key that is held with another one but is not a modifier.
-    case notAModifier
-    /// The same modifier appears twice.
-    case repeatedModifier
-    /// A modifier stands in place of a key.
-    case modifierAlone
-    /// The layout uses this modifier to choose the character itself.
-    case modifierOfLayout
-    /// `tap:` must be followed by exactly one modifier.
-    case tapNeedsModifier
+    case empty, tooLong, tooManySteps
+    case keyExpected, separatorExpected, characterExpected, numberExpected
+    case unknownKey, unknownModifier, unknownPrefix
+    case notAModifier, repeatedModifier, modifierAlone, modifierOfLayout, tapNeedsModifier
   }
 
   /// The parsed text.
