@@ -315,9 +315,7 @@ private enum YamlSentences {
       guard let sign = text.dropFirst(column).first, sign != "\t" else { return tab }
       return "text cannot begin with \(sign): put it in quotes"
     case "mapping values are not allowed in this context": return colonSentence(before)
-    case _:
-      let known = table.first { problem == $0.problem }
-      return known?.sentence ?? "not YAML: \(problem)"
+    case _: return table[problem] ?? "not YAML: \(problem)"
     }
   }
 
@@ -340,54 +338,34 @@ private enum YamlSentences {
 
   private static let tab = "a tab cannot indent: use spaces"
 
-  private static let table: [(problem: String, sentence: String)] = [
-    ("found a tab character that violates indentation", tab),
-    ("found a tab character where an indentation space is expected", tab),
-    (
-      "block sequence entries are not allowed in this context",
-      "a list's dash cannot stand here: it begins a line of its own"
-    ),
-    (
-      "could not find expected ':'",
-      "a colon is missing: a key is followed by : and a blank"
-    ),
-    (
-      "did not find expected key",
-      "a key was expected in this column: those of one mapping begin in the same one"
-    ),
-    (
-      "did not find expected '-' indicator",
-      "a list goes on with - in the same column; what belongs to an item is indented further"
-    ),
-    ("did not find expected ',' or ']'", "a list in brackets goes on with , or ends with ]"),
-    (
-      "did not find expected ',' or '}'",
-      "a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
-    ),
-    (
-      "did not find expected node content",
-      "a value was expected here: text that begins with a sign such as % needs quotes, or a [ or { above is not closed"
-    ),
-    (
-      "did not find expected alphabetic or numeric character",
-      "text that begins with * or & needs quotes"
-    ),
-    (
-      "did not find expected <document start>",
-      "unexpected text after the end of the mapping: a file is one mapping"
-    ),
-    ("found unexpected end of stream", "a quote is opened and never closed"),
-    ("found unexpected document indicator", "a quote is opened and never closed"),
-    ("found unknown escape character", "invalid escape: a backslash is written \\\\ here"),
-    (
-      "found undefined alias",
-      "undefined alias: it stands for what &NAME marks before it"
-    ),
-    ("found an alias within what it stands for", "an alias cannot be part of what it stands for"),
-    ("control characters are not allowed", "control characters are not allowed in the file"),
-    ("invalid leading UTF-8 octet", notUTF8), ("invalid trailing UTF-8 octet", notUTF8),
-    ("incomplete UTF-8 octet sequence", notUTF8), ("invalid length of a UTF-8 sequence", notUTF8),
-    ("invalid Unicode character", notUTF8),
+  private static let table = [
+    "found a tab character that violates indentation": tab,
+    "found a tab character where an indentation space is expected": tab,
+    "block sequence entries are not allowed in this context":
+      "a list's dash cannot stand here: it begins a line of its own",
+    "could not find expected ':'": "a colon is missing: a key is followed by : and a blank",
+    "did not find expected key":
+      "a key was expected in this column: those of one mapping begin in the same one",
+    "did not find expected '-' indicator":
+      "a list goes on with - in the same column; what belongs to an item is indented further",
+    "did not find expected ',' or ']'": "a list in brackets goes on with , or ends with ]",
+    "did not find expected ',' or '}'":
+      "a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes",
+    "did not find expected node content":
+      "a value was expected here: text that begins with a sign such as % needs quotes, or a [ or { above is not closed",
+    "did not find expected alphabetic or numeric character":
+      "text that begins with * or & needs quotes",
+    "did not find expected <document start>":
+      "unexpected text after the end of the mapping: a file is one mapping",
+    "found unexpected end of stream": "a quote is opened and never closed",
+    "found unexpected document indicator": "a quote is opened and never closed",
+    "found unknown escape character": "invalid escape: a backslash is written \\\\ here",
+    "found undefined alias": "undefined alias: it stands for what &NAME marks before it",
+    "found an alias within what it stands for": "an alias cannot be part of what it stands for",
+    "control characters are not allowed": "control characters are not allowed in the file",
+    "invalid leading UTF-8 octet": notUTF8, "invalid trailing UTF-8 octet": notUTF8,
+    "incomplete UTF-8 octet sequence": notUTF8, "invalid length of a UTF-8 sequence": notUTF8,
+    "invalid Unicode character": notUTF8,
   ]
 
   private static let notUTF8 = "this is not UTF-8: save the file in that encoding"
