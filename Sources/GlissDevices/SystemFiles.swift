@@ -44,6 +44,11 @@ package enum Folder {
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
+    return names(in: folder)
+  }
+
+  /// The same for an open folder.
+  package static func names(in folder: OpaquePointer) -> [String] {
     var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -87,7 +87,7 @@ extension ConfigurationFiles {
     for index in found.texts.indices { found.texts[index].isSystem = true }
     readPlace(userFolder, into: &found)
     if found.texts.isEmpty, found.errors.isEmpty {
-      found.errors.append(ConfigurationFileError(path: userFile, reason: .missing))
+      found.errors.append(ConfigurationFileError(userFile, .missing))
     }
     return found
   }
@@ -110,7 +110,7 @@ extension ConfigurationFiles {
     } catch {
       var error = error
       if error.reason == .unreadable(ENOENT) {
-        error = ConfigurationFileError(path: path, reason: .missing)
+        error = ConfigurationFileError(path, .missing)
       }
       error.includer = includer
       found.errors.append(error)
@@ -126,7 +126,7 @@ extension ConfigurationFiles {
     guard found.read.insert(name).inserted else { return }
     for (path, place) in followsIncludes ? text.includes : [] {
       guard found.included.count < Self.mostIncluded else {
-        let error = ConfigurationFileError(path: text.name, reason: .includesTooMany)
+        let error = ConfigurationFileError(text.name, .includesTooMany)
         if found.errors.last?.reason != error.reason { found.errors.append(error) }
         break
       }
@@ -203,6 +203,8 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
   /// The place that includes it.
   package var includer: Place?
 
+  package init(_ path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }
+
   package enum Reason: Hashable, Sendable {
     /// The system refused it with this error number.
     case unreadable(Int32)
@@ -274,9 +276,7 @@ struct TrustedFolder: ~Copyable {
     self.privateGroup = privateGroup
     self.trustsAll = trustsAll
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw ConfigurationFileError(path: path, reason: .unreadable(errno))
-    }
+    guard descriptor >= 0 else { throw .init(path, .unreadable(errno)) }
     // all members are set, so if this throws, `deinit` closes the descriptor
     try check(descriptor, path, acceptsSticky: acceptsSticky)
   }
@@ -290,17 +290,10 @@ struct TrustedFolder: ~Copyable {
     guard copy >= 0, let stream = fdopendir(copy) else {
       let code = errno
       if copy >= 0 { close(copy) }
-      throw ConfigurationFileError(path: path, reason: .unreadable(code))
+      throw .init(path, .unreadable(code))
     }
     defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return Folder.names(in: stream).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The text of a file in it, if nobody else can write the file.
@@ -309,7 +302,7 @@ struct TrustedFolder: ~Copyable {
   ) throws(ConfigurationFileError) -> ConfigurationText {
     // opening a FIFO would otherwise block until it has a writer
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw ConfigurationFileError(path: path, reason: Self.whyUnread(path)) }
+    guard file >= 0 else { throw .init(path, Self.whyUnread(path)) }
     defer { close(file) }
     let status = try check(file, path, needsFile: true)
     var link = stat()
@@ -327,8 +320,7 @@ struct TrustedFolder: ~Copyable {
     do throws(SystemError) {
       return try FileBytes.read(file, of: path, size: size, limit: Configuration.largestFile)
     } catch {
-      throw ConfigurationFileError(
-        path: path, reason: error.code == EFBIG ? .tooLarge : .unreadable(error.code))
+      throw .init(path, error.code == EFBIG ? .tooLarge : .unreadable(error.code))
     }
   }
 
@@ -345,20 +337,16 @@ struct TrustedFolder: ~Copyable {
     _ descriptor: Int32, _ path: String, acceptsSticky: Bool = false, needsFile: Bool = false
   ) throws(ConfigurationFileError) -> stat {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw ConfigurationFileError(path: path, reason: .unreadable(errno))
-    }
-    guard !needsFile || status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationFileError(path: path, reason: .notAFile)
-    }
+    guard fstat(descriptor, &status) == 0 else { throw .init(path, .unreadable(errno)) }
+    guard !needsFile || status.st_mode & S_IFMT == S_IFREG else { throw .init(path, .notAFile) }
     if trustsAll { return status }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
-      throw ConfigurationFileError(path: path, reason: .foreign(owner: status.st_uid))
+      throw .init(path, .foreign(owner: status.st_uid))
     }
     let others = status.st_gid == privateGroup ? S_IWOTH : S_IWGRP | S_IWOTH
     let isSticky = acceptsSticky && status.st_mode & S_ISVTX != 0
     guard status.st_mode & others == 0 || isSticky else {
-      throw ConfigurationFileError(path: path, reason: .writable(mode: status.st_mode))
+      throw .init(path, .writable(mode: status.st_mode))
     }
     return status
   }
@@ -368,7 +356,7 @@ struct TrustedFolder: ~Copyable {
     of file: Int32, _ status: stat, _ path: String
   ) throws(ConfigurationFileError) {
     guard let target = Folder.target(of: "/proc/self/fd/\(file)") else {
-      throw ConfigurationFileError(path: path, reason: .unreadable(errno))
+      throw .init(path, .unreadable(errno))
     }
     let (folderPath, name) = target.folderAndName
     let folder = try TrustedFolder(
@@ -376,6 +364,6 @@ struct TrustedFolder: ~Copyable {
     var there = stat()
     guard fstatat(folder.descriptor, name, &there, 0) == 0, there.st_ino == status.st_ino,
       there.st_dev == status.st_dev
-    else { throw ConfigurationFileError(path: path, reason: .unreadable(ESTALE)) }
+    else { throw .init(path, .unreadable(ESTALE)) }
   }
 }
