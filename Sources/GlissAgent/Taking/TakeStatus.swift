@@ -101,10 +101,7 @@ package struct TakeStatus: Hashable, Sendable {
     }
   }
 
-  private var name: String {
-    guard let desktop else { return "the desktop" }
-    return version.map { "\(desktop.name) \($0)" } ?? desktop.name
-  }
+  private var name: String { desktop?.name(in: version) ?? "the desktop" }
 
   /// A sentence without its full stop.
   package var sentence: String {

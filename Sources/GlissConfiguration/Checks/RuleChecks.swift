@@ -41,7 +41,7 @@ struct RuleChecks {
 
   // MARK: Hotkeys
 
-  /// The devices and applications of a hotkey's rule.
+  /// The devices and applications of a rule.
   private struct Scope: Hashable {
     var device: DeviceMatch?
     var application: ApplicationMatch?
@@ -157,18 +157,14 @@ struct RuleChecks {
   private struct Case: Hashable {
     var condition: GestureCondition
     var mode: String?
-    var device: DeviceMatch?
-    var application: ApplicationMatch?
+    var scope: Scope
 
     /// `nil` for a hotkey.
     init?(_ rule: Rule) {
       guard case .gesture(let condition) = rule.trigger else { return nil }
-      self.condition = condition
+      (self.condition, mode, scope) = (condition, rule.mode, Scope(rule))
       // rules with other settings wait for the same gesture, too
       self.condition.settings = []
-      mode = rule.mode
-      device = rule.device
-      application = rule.application
     }
   }
 

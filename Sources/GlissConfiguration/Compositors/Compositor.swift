@@ -80,7 +80,8 @@ extension Compositor {
     }
   }
 
-  private func name(in version: DesktopVersion?) -> String {
+  /// Its name, with the version if that is known.
+  package func name(in version: DesktopVersion?) -> String {
     version.map { "\(name) \($0)" } ?? name
   }
 
@@ -169,21 +170,17 @@ package enum Compositor: String, Hashable, Sendable, CaseIterable {
     let words = names.flatMap { (value($0) ?? "").split(separator: ":") }
     let found =
       own.first { !(value($0.key) ?? "").isEmpty }?.value
-      ?? words.lazy.compactMap { Self(word: $0.lowercased()) }.first
+      ?? words.lazy.compactMap { Self.named($0.lowercased()) }.first
     guard let found else { return nil }
     self = found
   }
 
   /// The names that desktops use for themselves: ubuntu:GNOME, KDE, plasmawayland.
-  private init?(word: String) {
+  private static func named(_ word: String) -> Self? {
     switch word {
-    case "gnome", "gnome-classic", "gnome-wayland", "ubuntu", "ubuntu-wayland": self = .gnome
-    case "kde", "plasma", "plasmawayland": self = .kde
-    case "hyprland": self = .hyprland
-    case "sway": self = .sway
-    case "niri": self = .niri
-    case "cosmic": self = .cosmic
-    case _: return nil
+    case "gnome-classic", "gnome-wayland", "ubuntu", "ubuntu-wayland": .gnome
+    case "plasma", "plasmawayland": .kde
+    case _: Self(rawValue: word)
     }
   }
 }
@@ -221,7 +218,7 @@ extension Compositor {
 }
 
 /// The version of a desktop, of its portal or of Linux, such as 26.04.
-package struct DesktopVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct DesktopVersion: Hashable, Sendable, CustomStringConvertible {
   private var numbers: [Int]
   /// As it was written.
   package let description: String
@@ -241,10 +238,8 @@ package struct DesktopVersion: Hashable, Sendable, Comparable, CustomStringConve
     self = found
   }
 
-  package static func < (a: Self, b: Self) -> Bool {
-    a.numbers.lexicographicallyPrecedes(b.numbers)
-  }
-
   /// Whether it is older than the version in `text`.
-  package func isBefore(_ text: String) -> Bool { Self(text).map { self < $0 } ?? false }
+  package func isBefore(_ text: String) -> Bool {
+    Self(text).map { numbers.lexicographicallyPrecedes($0.numbers) } ?? false
+  }
 }

@@ -184,27 +184,19 @@ enum GestureTable {
     reader.report("move goes with change, as in change: {move: 1}", at: key)
   }
 
-  private static func advice(on step: Step, _ kind: GestureKind) -> String {
-    if case .milliseconds = step.interval { return "steps in ms only go forward: leave out back" }
-    guard let unit = kind.stepMeasure?.units[0].word else {
-      return "the steps of a \(kind.name) are in ms, as in every: 500 ms"
-    }
-    return "the steps of a \(kind.name) are in \(unit) or ms, as in every: 10 \(unit)"
-  }
-
   private static func checkSteps(
     _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
   ) {
-    for read in steps {
-      let fits: Bool =
-        switch (read.step.interval, kind) {
-        case (.millimetres, .drag), (.millimetres, .swipe), (.millimetres, .edgeSwipe): true
-        case (.percent, .pinch), (.degrees, .rotate): true
-        case (.milliseconds, _): read.step.back.isEmpty
-        case (.millimetres, _), (.percent, _), (.degrees, _): false
-        }
-      if fits { continue }
-      reader.report(advice(on: read.step, kind), at: read.interval)
+    let unit = kind.stepMeasure?.units[0].word
+    for read in steps where read.step.interval.unit != unit {
+      if case .milliseconds = read.step.interval {
+        guard !read.step.back.isEmpty else { continue }
+        reader.report("steps in ms only go forward: leave out back", at: read.interval)
+      } else {
+        let (units, example) = unit.map { ("\($0) or ms", "10 \($0)") } ?? ("ms", "500 ms")
+        reader.report(
+          "the steps of a \(kind.name) are in \(units), as in every: \(example)", at: read.interval)
+      }
     }
   }
 }

@@ -185,10 +185,18 @@ enum ActionWriter {
 extension Step.Interval {
   fileprivate var written: String {
     switch self {
-    case .millimetres(let way): way.written + " mm"
-    case .percent(let share): share.written + " %"
-    case .degrees(let angle): angle.written + " deg"
-    case .milliseconds(let time): time.written + " ms"
+    case .millimetres(let length), .percent(let length), .degrees(let length),
+      .milliseconds(let length):
+      "\(length.written) \(unit)"
+    }
+  }
+
+  var unit: String {
+    switch self {
+    case .millimetres: "mm"
+    case .percent: "%"
+    case .degrees: "deg"
+    case .milliseconds: "ms"
     }
   }
 }
