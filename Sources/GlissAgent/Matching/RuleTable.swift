@@ -55,7 +55,7 @@ package final class RuleTable: Sendable {
   func usesEight(_ gesture: MeasuredGesture) -> Bool {
     conditions.indices.contains { rule in
       guard let condition = conditions[rule], condition.kind == gesture.start.kind,
-        case .towards(let direction) = condition.sense, direction.isDiagonal
+        case .towards(let direction) = condition.sense, direction.unit.x != 0, direction.unit.y != 0
       else { return false }
       return unmetAtStart(rule, condition, by: gesture).isEmpty
     }
@@ -78,15 +78,6 @@ extension Rule {
 extension GestureCondition {
   fileprivate var taken: FingerCounts {
     consumes ? FingerCounts(fingers ?? kind.fingerRange).intersection(.takeable) : []
-  }
-}
-
-extension Direction {
-  fileprivate var isDiagonal: Bool {
-    switch self {
-    case .downRight, .downLeft, .upLeft, .upRight: true
-    case .right, .down, .left, .up: false
-    }
   }
 }
 

@@ -111,22 +111,6 @@ extension GestureCondition {
   }
 }
 
-extension Direction {
-  fileprivate var unit: Vector2 {
-    let slant = 0.5.squareRoot()
-    return switch self {
-    case .right: Vector2(x: 1, y: 0)
-    case .downRight: Vector2(x: slant, y: slant)
-    case .down: Vector2(x: 0, y: 1)
-    case .downLeft: Vector2(x: -slant, y: slant)
-    case .left: Vector2(x: -1, y: 0)
-    case .upLeft: Vector2(x: -slant, y: -slant)
-    case .up: Vector2(x: 0, y: -1)
-    case .upRight: Vector2(x: slant, y: -slant)
-    }
-  }
-}
-
 extension Int64 {
   /// The nearest integer in range; 0 for NaN.
   fileprivate init(clamping value: Double) {

@@ -135,20 +135,10 @@ extension CompositorGesture {
     switch condition.sense {
     case nil: return true
     case .towards(let direction):
-      // the compositor takes a diagonal for either of the main directions beside it
-      return directions.contains { direction == $0 || direction.isBeside($0) }
+      // the compositor takes a diagonal for either of the main directions beside it, 45° away
+      return directions.contains { direction.unit.dot($0.unit) > 0.5 }
     case .horizontal, .vertical: return directions.contains { condition.isMet(by: .towards($0)) }
     case .inward, .outward, .clockwise, .counterclockwise: return false
-    }
-  }
-}
-
-extension Direction {
-  /// 45° away from the other.
-  fileprivate func isBeside(_ other: Direction) -> Bool {
-    let around = Self.allCases
-    return zip(around, around.dropFirst() + around.prefix(1)).contains {
-      ($0 == self && $1 == other) || ($0 == other && $1 == self)
     }
   }
 }
