@@ -49,12 +49,10 @@ final class ActionWorker: Sendable {
   /// - Returns: `false` if there is no room for it.
   @discardableResult
   func add(_ request: ActionRequest) -> Bool {
-    switch queue.append(request) {
-    case .first: loop.wake()
-    case .behindOthers: break
-    case .leftOut: return false
-    }
-    return true
+    let place = queue.append(request)
+    // behind others the thread is awake already
+    if place == 1 { loop.wake() }
+    return place != nil
   }
 
   func takeResults() -> [ActionQueue.Entry] { queue.takeResults() }
@@ -204,21 +202,15 @@ final class ActionQueue: Sendable {
   private static let mostResults = 4096
   private let state = Mutex(State())
 
-  enum Admission {
-    /// The other thread must be woken.
-    case first
-    case behindOthers
-    case leftOut
-  }
-
-  func append(_ request: ActionRequest) -> Admission {
+  /// Returns its place in the queue, from 1 on; `nil` if there is no room for it.
+  func append(_ request: ActionRequest) -> Int? {
     state.withLock { state in
       guard state.requests.count < Self.capacity || request.mustNotBeLost else {
         state.leftOut += 1
-        return .leftOut
+        return nil
       }
       state.requests.append(request)
-      return state.requests.count == 1 ? .first : .behindOthers
+      return state.requests.count
     }
   }
 

@@ -97,17 +97,13 @@ final class InstanceLock {
   init(_ path: String, as holder: String) throws(SystemError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0 else {
-      throw SystemError(path, failed: errno)
-    }
+    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      let other = Self.read(descriptor)
-      guard code == EWOULDBLOCK else {
-        throw SystemError(path, failed: code)
-      }
+      guard errno == EWOULDBLOCK else { throw SystemError(path, failed: errno) }
+      let other = String(decoding: FileBytes.start(of: path, upTo: 4096) ?? [], as: UTF8.self)
       throw SystemError(
-        path, "the agent already runs: " + (other ?? "another process holds this file"),
+        path,
+        "the agent already runs: " + (other.isEmpty ? "another process holds this file" : other),
         advice: "'gliss status' shows it, 'gliss reload' makes it read its rules again")
     }
     let text = Array(holder.utf8)
@@ -116,10 +112,4 @@ final class InstanceLock {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
-
-  private static func read(_ descriptor: Int32) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-  }
 }

@@ -196,7 +196,9 @@ final class Spawner {
     switch end {
     case .status(0)?, nil: break
     case .status(let status)?: report("ended with status \(status)", of: running)
-    case .signal(let number)?: report("was ended by \(SignalName.text(number))", of: running)
+    case .signal(let number)?:
+      let words = strsignal(number).map { " (\(String(cString: $0)))" } ?? ""
+      report("was ended by signal \(number)\(words)", of: running)
     }
   }
 
@@ -250,13 +252,5 @@ final class Spawner {
       count.running == 1
         ? "1 command still runs, and goes on by itself"
         : "\(count.running) commands still run, and go on by themselves")
-  }
-}
-
-enum SignalName {
-  /// The system's description, with the number.
-  static func text(_ number: Int32) -> String {
-    guard let words = strsignal(number) else { return "signal \(number)" }
-    return "signal \(number) (\(String(cString: words)))"
   }
 }

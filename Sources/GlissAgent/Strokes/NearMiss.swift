@@ -173,13 +173,6 @@ extension GestureCondition {
   }
 }
 
-extension Modifiers {
-  var spoken: String {
-    let names = names
-    return names.isEmpty ? "none" : names.joined(separator: "+")
-  }
-}
-
 extension ApplicationMatch {
   /// The conditions on the application, in a few words.
   var spoken: String {

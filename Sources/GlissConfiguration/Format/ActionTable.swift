@@ -75,9 +75,10 @@ enum ActionTable {
       Field(
         "emit", .emission, \.emission,
         "A line for a FIFO or a socket: `to` is its path, `line` the line."),
-      Field("window", .windowAction, "What is done with the focused window (docs/focus.md).") {
-        $0.desktop = .window($1)
-      },
+      Field(
+        "window", .choice("an action on windows", WindowAction.allCases.map { ($0.rawValue, $0) }),
+        "What is done with the focused window (docs/focus.md)."
+      ) { $0.desktop = .window($1) },
       Field("workspace", .workspace, "The workspace that is shown (docs/focus.md).") {
         $0.desktop = .workspace($1)
       },
@@ -378,12 +379,6 @@ extension Form where Value == (summary: String, body: String?) {
       reader.yaml.isMapping(node)
         ? mapping.read(node, &reader) : title.read(node, &reader).map { ($0, nil) }
     }
-  }
-}
-
-extension Form where Value == WindowAction {
-  static var windowAction: Form {
-    .choice("an action on windows", WindowAction.allCases.map { ($0.rawValue, $0) })
   }
 }
 

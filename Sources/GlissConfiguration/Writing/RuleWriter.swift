@@ -1,4 +1,4 @@
-import GlissEvents
+package import GlissEvents
 import GlissHotkeys
 
 /// Writes rules as in a configuration file.
@@ -64,9 +64,7 @@ extension GestureCondition {
       "speed": speed?.written(unit: " mm/s"),
       "duration": duration?.written(unit: " ms"),
       "rest": rest?.written(unit: " ms"),
-      "modifiers": modifiers.map {
-        .word($0.isEmpty ? "none" : $0.names.joined(separator: "+"))
-      },
+      "modifiers": modifiers.map { .word($0.spoken) },
     ])
   }
 
@@ -82,6 +80,10 @@ extension ClosedRange<Int> {
   fileprivate var written: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)..\(upperBound)"
   }
+}
+
+extension Modifiers {
+  package var spoken: String { isEmpty ? "none" : names.joined(separator: "+") }
 }
 
 extension Bounds {

@@ -66,13 +66,12 @@ import Testing
 
   @Test func actionsBeyondTheLimitAreLeftOutAndCounted() {
     let queue = ActionQueue()
-    #expect(queue.append(.log(.info, "")) == .first)
-    for _ in 1..<ActionQueue.capacity { #expect(queue.append(.log(.info, "")) == .behindOthers) }
-    for _ in 0..<7 { #expect(queue.append(.log(.info, "")) == .leftOut) }
+    for place in 1...ActionQueue.capacity { #expect(queue.append(.log(.info, "")) == place) }
+    for _ in 0..<7 { #expect(queue.append(.log(.info, "")) == nil) }
     let (requests, leftOut) = queue.takeRequests()
     #expect(requests.count == ActionQueue.capacity)
     #expect(leftOut == 7)
-    #expect(queue.append(.log(.info, "")) == .first)
+    #expect(queue.append(.log(.info, "")) == 1)
   }
 
   @Test func commandsThatRunGoOn() throws {
