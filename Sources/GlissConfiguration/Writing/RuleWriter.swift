@@ -285,40 +285,31 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
 
   /// `key: value`, on as many lines as needed.
   func lines(key: String) -> [String] {
-    switch self {
-    case .word, .text, .row: return ["\(key): \(inline ?? "")"]
-    case .map(let entries):
-      if let short = shortened(besides: key.count + 2) { return ["\(key): \(short)"] }
-      return [key + ":"] + entries.flatMap { $0.value.lines(key: $0.key) }.map { "  " + $0 }
-    case .list(let elements): return [key + ":"] + elements.flatMap(\.element).map { "  " + $0 }
-    }
+    if let line = line(besides: key.count + 2) { return ["\(key): \(line)"] }
+    return [key + ":"] + body.map { "  " + $0 }
   }
 
   /// The lines of a list's element, with its dash.
-  var element: [String] {
-    switch self {
-    case .word, .text, .row: return ["- " + (inline ?? "")]
-    case .map(let entries):
-      if let short = shortened(besides: 6) { return ["- " + short] }
-      return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
-    case .list(let elements):
-      return elements.isEmpty ? ["- []"] : Self.dashed(elements.flatMap(\.element))
-    }
-  }
+  var element: [String] { line(besides: 6).map { ["- " + $0] } ?? block }
 
   /// The lines of a list's element, with each entry on its own line, however short.
   var block: [String] {
-    guard case .map(let entries) = self else { return element }
-    return Self.dashed(entries.flatMap { $0.value.lines(key: $0.key) })
+    body.isEmpty ? ["- []"] : body.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
   }
 
-  private static func dashed(_ lines: [String]) -> [String] {
-    lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
-  }
-
-  private func shortened(besides indent: Int) -> String? {
-    guard let inline, inline.utf8.count + indent <= Self.width else { return nil }
+  /// The value on one line, if that is not a mapping that needs more than there is room for.
+  private func line(besides indent: Int) -> String? {
+    if case .map = self, let inline, inline.utf8.count + indent > Self.width { return nil }
     return inline
+  }
+
+  /// The entries of a mapping or list, each on its own lines.
+  private var body: [String] {
+    switch self {
+    case .map(let entries): entries.flatMap { $0.value.lines(key: $0.key) }
+    case .list(let elements): elements.flatMap(\.element)
+    case .word, .text, .row: []
+    }
   }
 
   /// On one line; `nil` for a list with a line per element.
