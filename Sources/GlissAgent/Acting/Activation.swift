@@ -157,32 +157,25 @@ struct TimelinessMachine {
   mutating func judge(_ activation: Activation, acts: Bool, at now: EventTime) -> Verdict {
     let engagement = Engagement(serial: activation.serial, rule: activation.rule)
     let age = now - activation.time
-    let isLate = age > Self.limit
-    switch activation.moment {
-    case .begin: return judgeStart(engagement, acts, isLate ? age : nil)
-    case .change, .forward, .back:
-      if skipped.contains(engagement) { return .pointless }
-      return judgePart(engagement, acts, isLate ? age : nil)
-    case .end:
-      if case .hotkey = activation.cause {
-        // it may act again while it is held; the release ends it
-        if !isLate { skipped.remove(engagement) }
-        return judgeStart(engagement, acts, isLate ? age : nil)
-      }
-      let (wasBegun, wasSkipped) = forget(engagement)
-      if wasSkipped { return .pointless }
-      guard isLate else { return .act }
-      return wasBegun ? .cutShort(age) : .tooLate(age)
-    case .cancel, .release:
-      let (wasBegun, wasSkipped) = forget(engagement)
-      if wasBegun { return .act }
-      return wasSkipped ? .pointless : isLate ? .tooLate(age) : .act
+    let late = age > Self.limit ? age : nil
+    switch (activation.moment, activation.cause) {
+    case (.begin, _): return judgeStart(engagement, acts, late)
+    case (.change, _), (.forward, _), (.back, _):
+      return skipped.contains(engagement) ? .pointless : judgePart(engagement, acts, late)
+    case (.end, .hotkey):
+      // it may act again while it is held; the release ends it
+      if late == nil { skipped.remove(engagement) }
+      return judgeStart(engagement, acts, late)
+    case (.end, .gesture), (.cancel, _), (.release, _):
+      let wasBegun = begun.remove(engagement) != nil
+      if skipped.remove(engagement) != nil { return .pointless }
+      guard let late else { return .act }
+      if !wasBegun { return .tooLate(late) }
+      return activation.moment == .end ? .cutShort(late) : .act
     }
   }
 
-  /// A start or a press. If it is skipped, so is everything that follows.
-  ///
-  /// - Parameter age: the activation's age if it is above the limit.
+  /// A start or a press. If it is skipped, so is everything that follows. `age` is `nil` in time.
   private mutating func judgeStart(
     _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {
@@ -198,9 +191,5 @@ struct TimelinessMachine {
     if let age { return .tooLate(age) }
     begun.insert(engagement)
     return .act
-  }
-
-  private mutating func forget(_ engagement: Engagement) -> (wasBegun: Bool, wasSkipped: Bool) {
-    (begun.remove(engagement) != nil, skipped.remove(engagement) != nil)
   }
 }
