@@ -50,6 +50,16 @@ extension Configuration {
       return reactions.steps.indices.contains(step) ? reactions.steps[step].back : []
     }
   }
+
+  /// The first rule of the same place with the same actions. Hotkeys in a list share their turns
+  /// and limits; the members of a group whose actions differ do not.
+  package func owner(of rule: Int) -> RuleMember {
+    let place = rules[rule].place
+    var first = rule
+    while first > 0, rules[first - 1].place == place { first -= 1 }
+    let same = (first...rule).first { rules[$0].reactions == rules[rule].reactions }
+    return RuleMember(place: place, member: (same ?? rule) - first)
+  }
 }
 
 extension Rule {
@@ -74,18 +84,6 @@ package struct RuleMember: Hashable, Sendable {
 struct RuleAction: Hashable {
   var rule: RuleMember
   var place: Place
-}
-
-extension Configuration {
-  /// The first rule of the same place with the same actions. Hotkeys in a list share their turns
-  /// and limits; the members of a group whose actions differ do not.
-  package func owner(of rule: Int) -> RuleMember {
-    let place = rules[rule].place
-    var first = rule
-    while first > 0, rules[first - 1].place == place { first -= 1 }
-    let same = (first...rule).first { rules[$0].reactions == rules[rule].reactions }
-    return RuleMember(place: place, member: (same ?? rule) - first)
-  }
 }
 
 struct Turns {

@@ -188,6 +188,12 @@ extension ClientError {
     case _: false
     }
   }
+
+  fileprivate var advisesGrant: Bool {
+    if case .hotkeyCouldType = self { return true }
+    if case .notGranted = self { return true }
+    return false
+  }
 }
 
 /// Takes what comes over a connection to the broker, for as long as this object lives.
@@ -229,13 +235,5 @@ final class BrokerWatch {
         didFail(error)
       }
     }
-  }
-}
-
-extension ClientError {
-  fileprivate var advisesGrant: Bool {
-    if case .hotkeyCouldType = self { return true }
-    if case .notGranted = self { return true }
-    return false
   }
 }

@@ -177,9 +177,7 @@ extension Form where Value == [Chord] {
       return chords
     }
   }
-}
 
-extension Form where Value == [Chord] {
   /// Keys and buttons that are held.
   static var held: Form {
     keys(FormWords("keys, as in a chord", "alt", "super+shift", "button1")) { text, node, reader in

@@ -206,6 +206,22 @@ extension Rule.Trigger {
     guard let trigger = choice?.trigger else { return nil }
     self = trigger.consuming(true)
   }
+
+  /// Whether the rest of the desktop is to be kept from its keys.
+  package var consumes: Bool {
+    if case .hotkey(let condition) = self { condition.consumes } else { false }
+  }
+
+  /// The same trigger, hidden from the rest of the desktop if it can be.
+  package func consuming(_ consumes: Bool) -> Rule.Trigger {
+    switch self {
+    case .hotkey(let condition):
+      .hotkey(
+        HotkeyCondition(
+          hotkey: condition.hotkey, consumes: consumes && condition.hotkey.isConsumable))
+    case .gesture: self
+    }
+  }
 }
 
 /// What the user has answered to applications that asked for global shortcuts.
@@ -266,23 +282,5 @@ package struct ShortcutAnswers: Hashable, Sendable {
     let left = applications[index].answers.count
     if left == 0 { applications.remove(at: index) }
     return before - left
-  }
-}
-
-extension Rule.Trigger {
-  /// Whether the rest of the desktop is to be kept from its keys.
-  package var consumes: Bool {
-    if case .hotkey(let condition) = self { condition.consumes } else { false }
-  }
-
-  /// The same trigger, hidden from the rest of the desktop if it can be.
-  package func consuming(_ consumes: Bool) -> Rule.Trigger {
-    switch self {
-    case .hotkey(let condition):
-      .hotkey(
-        HotkeyCondition(
-          hotkey: condition.hotkey, consumes: consumes && condition.hotkey.isConsumable))
-    case .gesture: self
-    }
   }
 }

@@ -284,6 +284,15 @@ extension HotkeyTable {
     }
     return consumed
   }
+
+  fileprivate static func conflict(_ one: Path, _ other: Path) -> Bool {
+    // sequences may share their beginning if they start with the same chord
+    for (step, another) in zip(one, other) where step != another {
+      return step[0].modifiers.overlaps(another[0].modifiers)
+        && step.contains { mine in another.contains { $0.code == mine.code } }
+    }
+    return true
+  }
 }
 
 extension Hotkey {
@@ -298,6 +307,11 @@ extension Hotkey {
         case .symbol, .wheel: true
         }
       }
+  }
+
+  /// Whether the same keys could press both, or begin both.
+  package func conflicts(with other: Hotkey) -> Bool {
+    HotkeyTable.conflict(HotkeyTable.path(of: self), HotkeyTable.path(of: other))
   }
 }
 
@@ -345,23 +359,5 @@ package struct HotkeyConflicts<Value: Equatable & Sendable>: Sendable {
     let path = HotkeyTable.path(of: hotkey)
     return path[0].flatMap { values[$0.code] ?? [] }
       .filter { HotkeyTable.conflict($0.path, path) }.map(\.value)
-  }
-}
-
-extension HotkeyTable {
-  fileprivate static func conflict(_ one: Path, _ other: Path) -> Bool {
-    // sequences may share their beginning if they start with the same chord
-    for (step, another) in zip(one, other) where step != another {
-      return step[0].modifiers.overlaps(another[0].modifiers)
-        && step.contains { mine in another.contains { $0.code == mine.code } }
-    }
-    return true
-  }
-}
-
-extension Hotkey {
-  /// Whether the same keys could press both, or begin both.
-  package func conflicts(with other: Hotkey) -> Bool {
-    HotkeyTable.conflict(HotkeyTable.path(of: self), HotkeyTable.path(of: other))
   }
 }
