@@ -70,10 +70,10 @@ package enum ShortcutFile {
     _ id: String, _ node: YamlNode, _ reader: inout Reader
   ) -> ShortcutAnswers.Answer? {
     var draft = Draft()
-    guard let given = table.read(node, into: &draft, &reader), let choice = draft.choice else {
+    guard let given = table.read(node, into: &draft, &reader), let choice = draft.trigger else {
       return nil
     }
-    var trigger = choice.trigger?.consuming(draft.consumes ?? true)
+    var trigger = choice?.consuming(draft.consumes ?? true)
     if let consumes = draft.consumes, let key = given.key("consume"), trigger?.consumes != consumes
     {
       reader.report("only chords of keys can be kept from the desktop: leave out consume", at: key)
@@ -84,7 +84,8 @@ package enum ShortcutFile {
 
   private struct Draft {
     var description = ""
-    var choice: TriggerChoice?
+    /// The inner `nil` is the choice of none.
+    var trigger: Rule.Trigger??
     var consumes: Bool?
   }
 
@@ -93,7 +94,7 @@ package enum ShortcutFile {
     fields: [
       Field("description", .text("a description"), \.description, "What it does."),
       Field(
-        "trigger", .trigger, \.choice,
+        "trigger", .trigger, \.trigger,
         "A hotkey (docs/hotkeys.md), a gesture as in gliss.yaml, or none.", isRequired: true),
       Field(
         "consume", .flag, \.consumes, "Whether the rest of the desktop does not get the keys.",
@@ -101,27 +102,20 @@ package enum ShortcutFile {
     ])
 }
 
-/// A trigger, or the choice of none.
-struct TriggerChoice: Hashable, Sendable {
-  var trigger: Rule.Trigger?
-}
-
-extension Form where Value == TriggerChoice {
+extension Form where Value == Rule.Trigger? {
   /// A hotkey, a gesture without actions, or none.
   static var trigger: Form {
     let words = FormWords(
       "a hotkey, a gesture or none", "ctrl+alt+p", "{gesture: hold, fingers: 3}")
     return Form(words, schema: [:]) { node, reader in
       if reader.yaml.isMapping(node) {
-        return GestureTable.condition.read(node, &reader).map {
-          TriggerChoice(trigger: .gesture($0))
-        }
+        return GestureTable.condition.read(node, &reader).map { .gesture($0) }
       }
       guard let text = reader.word(node) else {
         reader.expected(words, at: node)
         return nil
       }
-      if text == "none" { return TriggerChoice(trigger: nil) }
+      if text == "none" { return .some(nil) }
       guard let hotkey = reader.parsed(node, { () throws(HotkeyError) in try Hotkey(text) }) else {
         return nil
       }
@@ -131,7 +125,7 @@ extension Form where Value == TriggerChoice {
             + " \(hotkey.activation):", at: node)
         return nil
       }
-      return TriggerChoice(trigger: .hotkey(HotkeyCondition(hotkey: hotkey)))
+      return .hotkey(HotkeyCondition(hotkey: hotkey))
     }
   }
 }
@@ -201,9 +195,9 @@ extension Rule.Trigger {
     guard let root = yaml.root else {
       throw source.mistake("it is empty", at: YamlMark(line: 0, column: 0), length: 1)
     }
-    let choice = Form<TriggerChoice>.trigger.read(root, &reader)
+    let choice = Form<Rule.Trigger?>.trigger.read(root, &reader)
     if let mistake = reader.mistakes.all.first(where: { $0.severity == .error }) { throw mistake }
-    guard let trigger = choice?.trigger else { return nil }
+    guard let trigger = choice ?? nil else { return nil }
     self = trigger.consuming(true)
   }
 
