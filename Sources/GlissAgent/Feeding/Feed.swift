@@ -104,7 +104,6 @@ enum FeedEvent {
   case hotkey(HotkeyEvent)
   /// A finger points, or presses the touchpad's button.
   case pointed(at: EventTime)
-  /// Escape has left the mode.
   case modeLeft
   case added(RuleDevice)
   case removed(DeviceID, at: EventTime)

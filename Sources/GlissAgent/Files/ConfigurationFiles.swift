@@ -99,7 +99,6 @@ extension ConfigurationFiles {
     return found
   }
 
-  /// - Parameter includer: The place that includes it.
   private func readOnly(_ path: String, includer: Place? = nil, into found: inout Found) {
     let (folder, name) = path.folderAndName
     do throws(ConfigurationFileError) {

@@ -61,7 +61,6 @@ extension AgentStatus {
   }
 }
 
-/// The interface of the agent's socket (`org.gliss.Agent`).
 enum AgentInterface {
   static let name = "org.gliss.Agent"
   static var text: String {

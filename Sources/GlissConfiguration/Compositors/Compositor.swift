@@ -181,7 +181,6 @@ package enum PluginSupport: Hashable, Sendable {
   case ownFolder(since: String)
   /// Only from `/etc`.
   case systemFolder(since: String)
-  /// It loads none.
   case none
   /// It needs none: it has no gestures of its own.
   case needless

@@ -417,7 +417,6 @@ extension Form where Value == Emission {
 }
 
 extension Form where Value == String {
-  /// A path of a file.
   static var path: Form { path(of: "a path", "~/.cache/bar.fifo", orNull: false) }
 
   /// A folder. YAML's null also means the home folder.

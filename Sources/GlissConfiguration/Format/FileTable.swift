@@ -101,7 +101,6 @@ extension Form where Value == LimitsTable.Draft {
 }
 
 extension Form where Value == Int? {
-  /// Milliseconds, or none.
   static var timeOrNone: Form {
     let time = Form<Double>.quantity(.runningTime)
     return Form(
@@ -134,7 +133,6 @@ extension Form where Value == DeviceProfile {
 }
 
 extension Form where Value == DeviceMatch {
-  /// The devices it applies to.
   static let device = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
     match, given, reader in
     if given.pairs.isEmpty {
@@ -244,7 +242,6 @@ extension Form where Value == [SettingChange] {
   }
 }
 
-/// The keys of `application`.
 enum ApplicationTable {
   static let table = Table<ApplicationMatch>(
     name: "an application",

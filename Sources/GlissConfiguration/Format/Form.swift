@@ -233,7 +233,6 @@ struct FormProblem: Error {
 }
 
 extension Form where Value == String {
-  /// Any text.
   static func text(_ what: String, _ examples: String...) -> Form {
     let words = FormWords(what, examples: examples)
     return Form(words, schema: Self.anyScalar) { node, reader in

@@ -45,10 +45,8 @@ package struct Measure: Sendable {
     hasUnits ? " *(\(units.map(\.word).joined(separator: "|")))" : ""
   }
 
-  /// The pattern of a single value.
   var valuePattern: String { "^\(Self.number)\(unitPattern)$" }
 
-  /// The pattern of bounds.
   var boundsPattern: String {
     "^(\(Self.number)(\\.\\.(\(Self.number))?)?|\\.\\.\(Self.number))\(unitPattern)$"
   }

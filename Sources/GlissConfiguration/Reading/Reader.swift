@@ -96,7 +96,6 @@ struct Reader {
     return isTag ? "a YAML tag; put text that begins with ! in quotes" : "nothing"
   }
 
-  /// An empty place, or YAML's null.
   func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
 
   /// The text of a scalar that is not null.

@@ -49,7 +49,6 @@ package struct GestureCondition: Hashable, Sendable {
     /// For rotations, as the user sees them.
     case clockwise, counterclockwise
 
-    /// The word in the file.
     package var word: String {
       switch self {
       case .towards(let direction): direction.name

@@ -37,7 +37,6 @@ package struct Rule: Hashable, Sendable {
 }
 
 extension Rule {
-  /// Whether its trigger is a hotkey, not a gesture.
   package var isHotkey: Bool { if case .hotkey = trigger { true } else { false } }
 
   /// Whether its trigger is a gesture that is hidden from the desktop.
@@ -66,7 +65,6 @@ package struct DeviceMatch: Hashable, Sendable {
   package var vendorAndProduct: VendorAndProduct?
   package var kind: Kind?
 
-  /// The kind of device.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case touchpad, touchscreen, keyboard, mouse
   }

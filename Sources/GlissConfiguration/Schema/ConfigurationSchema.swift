@@ -6,7 +6,6 @@ package enum ConfigurationSchema {
   /// Where packages install it.
   package static let path = "/usr/share/gliss/gliss.schema.json"
 
-  /// The schema as a file.
   package static var text: String { schema.lines(indentation: 0) + "\n" }
 
   static var schema: JSON {

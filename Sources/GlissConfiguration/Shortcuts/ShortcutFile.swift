@@ -220,7 +220,6 @@ extension Rule.Trigger {
 
 /// What the user has answered to applications that asked for global shortcuts.
 package struct ShortcutAnswers: Hashable, Sendable {
-  /// The answer for one shortcut.
   package struct Answer: Hashable, Sendable {
     /// The application's own name for it.
     package var id: String
@@ -236,7 +235,6 @@ package struct ShortcutAnswers: Hashable, Sendable {
     }
   }
 
-  /// The answers for one application.
   package struct Application: Hashable, Sendable {
     /// Its id, such as `org.mozilla.firefox`.
     package var name: String

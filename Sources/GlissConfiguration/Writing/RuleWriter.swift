@@ -49,7 +49,6 @@ package enum RuleWriter {
 }
 
 extension GestureCondition {
-  /// Its entries in the file.
   var entries: [YamlText.Entry] {
     YamlText.entries([
       "gesture": .word(kind.name),
@@ -125,7 +124,6 @@ extension DeviceMatch.VendorAndProduct {
   package var written: String { "\(vendor.hex(4)):\(product.hex(4))" }
 }
 
-/// Writes actions as in a configuration file.
 enum ActionWriter {
   /// One action, or a list of them; `nil` if there are none.
   static func value(of actions: [Action]) -> YamlText? {
