@@ -35,8 +35,8 @@ struct UserHotkeys {
 
   /// By process, in the order they came.
   private var clients: [ClientHotkeys] = []
-  /// A program's hotkey, by its number in the program's own table. A hotkey has one owner, who may use
-  /// it in several modes.
+  /// A program's hotkey, by its number in the program's own table. A hotkey has one owner, who may
+  /// use it in several modes.
   private struct Claim: Equatable {
     let owner: ClientProcess
     let id: HotkeyID

@@ -46,8 +46,8 @@ package struct HotkeyTable: Sendable {
   private var roots: [String: Node] = [:]
   private var lastNode = Node.base
   private var lastID: UInt32 = 0
-  /// How many chords name the sides of each set of pairs (Shift, Ctrl and Super have eight sets), and
-  /// how many end with a character: what none has is not looked up.
+  /// How many chords name the sides of each of the eight sets of pairs, and how many end with a
+  /// character: what none has is not looked up.
   private var sides = InlineArray<8, Int>(repeating: 0)
   private var symbols = 0
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
