@@ -51,10 +51,10 @@ extension Broker: ServerDelegate {
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
     case .lock(let uid)?: change(at: now) { $0.locks.release(connection.number, of: uid) }
-    case .hold(_, let verdict)?:
+    case .hold(let right)?:
       plugged?.release(connection.number)
-      gate.ended(verdict.grants)
-    case .pointing(_, let verdict)?: gate.ended(verdict.grants)
+      gate.ended(right.grants)
+    case .pointing(let right)?: gate.ended(right.grants)
     case .question(let question, let pending)?:
       consent.withdraw(question)
       questions[connection.peer.uid] = nil
@@ -100,13 +100,8 @@ extension Broker {
     }
   }
 
-  private func ask(_ parameters: Parameters, _ connection: Connection) throws(ParameterError) -> Ask
-  {
-    gate.ask(connection.identity, try parameters.scope("scope"))
-  }
-
   private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
-    let ask = try ask(parameters, connection)
+    let ask = gate.ask(connection.identity, try parameters.scope("scope"))
     let verdict = gate.verdict(on: ask, at: .now)
     // Desktops take a moment to open a new keyboard, so plug it in now: the client will press
     // something, or learn here that nothing can be pressed.
@@ -114,16 +109,22 @@ extension Broker {
     connection.send(.result(["verdict": JSON(verdict)]))
   }
 
-  /// The verdict on an ask of which at least a part is granted. A refusal is recorded.
-  func granted(
-    _ ask: Ask, _ connection: Connection, or detail: String
-  ) throws(Failure) -> Verdict {
-    let verdict = gate.verdict(on: ask, at: .now)
-    guard verdict.standing == .granted, !verdict.entitlements.isEmpty else {
+  /// The right to at least a part of `scope`. A refusal is recorded.
+  func right(
+    to scope: Scope, _ connection: Connection, or detail: String
+  ) throws(Failure) -> Right {
+    let right = right(to: scope, connection.identity)
+    guard right.verdict.standing == .granted, !right.verdict.entitlements.isEmpty else {
       record(.refuse, connection, detail)
-      throw .notGranted(verdict)
+      throw .notGranted(right.verdict)
     }
-    return verdict
+    return right
+  }
+
+  /// What the gate says now about an ask, granted or not.
+  func right(to scope: Scope, _ identity: ClientIdentity) -> Right {
+    let ask = gate.ask(identity, scope)
+    return Right(ask: ask, verdict: gate.verdict(on: ask, at: .now))
   }
 
   // MARK: Events
@@ -131,17 +132,17 @@ extension Broker {
   private func monitor(
     _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
   ) throws {
-    let ask = try ask(parameters, connection)
+    let scope = try parameters.scope("scope")
     guard wantsMore else { throw Failure.needsMore }
-    guard ask.scope.tier == .gesture || ask.scope.tier == .raw else {
+    guard scope.tier == .gesture || scope.tier == .raw else {
       throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
     }
-    let verdict = try granted(ask, connection, or: "\(ask.scope)")
-    try gate.use(verdict.grants, at: .now)
-    connection.send(.more(["verdict": JSON(verdict)]))
+    let right = try right(to: scope, connection, or: "\(scope)")
+    try gate.use(right.grants, at: .now)
+    connection.send(.more(["verdict": JSON(right.verdict)]))
     activities[ObjectIdentifier(connection)] = .monitor
-    streams.begin(ask, verdict, for: connection)
-    record(.connect, connection, "\(ask.scope)", ofGestures: ask.scope.tier == .gesture)
+    streams.begin(right, for: connection)
+    record(.connect, connection, "\(scope)", ofGestures: scope.tier == .gesture)
     let served = SessionState(of: connection.identity.uid, in: state)
     if served != .active { streams.greet(connection, served, at: InputLoop.now) }
   }
@@ -149,15 +150,13 @@ extension Broker {
   // MARK: State
 
   private func getState(_ connection: Connection) throws {
-    let identity = connection.identity
-    let ask = gate.ask(identity, Scope(tier: .raw, events: .key, keys: .all))
-    let verdict = try granted(ask, connection, or: "GetState")
-    let served = SessionState(of: identity.uid, in: state)
-    guard served == .active else { throw Failure.notServed(served) }
-    try gate.use(verdict.grants, at: .now)
-    defer { gate.ended(verdict.grants) }
-    record(.connect, connection, "\(ask.scope), GetState")
-    let disclosure = Disclosure(uid: identity.uid, entitlements: verdict.entitlements)
+    let right = try right(
+      to: Scope(tier: .raw, events: .key, keys: .all), connection, or: "GetState")
+    try mustBeActive(connection)
+    try gate.use(right.grants, at: .now)
+    defer { gate.ended(right.grants) }
+    record(.connect, connection, "\(right.ask.scope), GetState")
+    let disclosure = right.disclosure
     // keys belong to the seat, not to a device, so a grant for some devices does not cover them
     let keys = session.heldKeys.filter { key in
       let held = KeyEvent(
@@ -303,13 +302,13 @@ extension Broker {
     let identity = connection.identity
     let isOwn = identity.pid == asking.identity.pid
     let isCounted = isOwn || asking.identity.uid == 0 && asking.identity.confinement.isFree
-    let stream = streams[connection]
+    let shown = streams[connection]?.right.verdict.entitlements ?? []
     return .members([
       "pid": .integer(Int64(identity.pid)), "uid": .integer(Int64(identity.uid)),
       "name": .string(identity.client?.description ?? "unknown"),
       "since": .decimal(Double(connection.since.microseconds) / 1_000_000),
       "doing": .string(doing(connection)),
-      "granted": .array((stream?.verdict.entitlements ?? []).map { JSON($0) }),
+      "granted": .array(shown.map { JSON($0) }),
       "delivered": isCounted ? .integer(Int64(clamping: connection.outbox.delivered)) : nil,
       "lost": isCounted ? .integer(Int64(clamping: connection.outbox.lost)) : nil,
     ])

@@ -60,16 +60,15 @@ extension Broker {
   /// - Throws: if it is not granted, or keys cannot be consumed here.
   private func consuming(
     _ consumes: Bool, _ connection: Connection
-  ) throws(Failure) -> UserHotkeys.Need? {
+  ) throws(Failure) -> Right? {
     guard consumes else { return nil }
-    let verdict = try mayPost(connection)
+    let right = try mayPost(connection)
     do throws(SystemError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
-    return UserHotkeys.Need(
-      ask: gate.ask(connection.identity, Scope(tier: .post)), grants: verdict.grants)
+    return right
   }
 
   private func request(
-    _ parameters: Parameters, _ connection: Connection, consuming: UserHotkeys.Need?
+    _ parameters: Parameters, _ connection: Connection, consuming: Right?
   ) throws -> UserHotkeys.Request {
     let hotkey = try hotkey(parameters, connection)
     let mode = try parameters.string("mode")
@@ -89,18 +88,15 @@ extension Broker {
   /// gestures, and all others need all keys.
   private func need(
     of hotkey: Hotkey, _ connection: Connection
-  ) throws(Failure) -> UserHotkeys.Need? {
-    guard
-      let scope = Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
-    else { return nil }
-    let ask = gate.ask(connection.identity, scope)
-    let verdict = gate.verdict(on: ask, at: .now)
+  ) throws(Failure) -> Right? {
+    guard let scope = hotkey.neededScope else { return nil }
+    let right = right(to: scope, connection.identity)
     // a narrower grant, such as media keys, does not cover a letter
-    guard !verdict.isNarrower(than: scope) else {
+    guard right.isWhole else {
       record(.refuse, connection, "\(hotkey)")
-      throw .hotkeyCouldType(hotkey, verdict)
+      throw .hotkeyCouldType(hotkey, right.verdict)
     }
-    return UserHotkeys.Need(ask: ask, grants: verdict.grants)
+    return right
   }
 
   /// - Parameter identity: the client that asks, possibly over a connection other than
@@ -222,26 +218,21 @@ extension Broker {
 
   /// The grants that a hotkey on Escape would need, if the client has them. Without them the client
   /// must not learn that Escape was pressed. No single-use grant is used up for this.
-  private func rightToEscape(of identity: ClientIdentity) -> UserHotkeys.Need? {
+  private func rightToEscape(of identity: ClientIdentity) -> Right? {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
-    guard
-      let scope = Scope.needed(typesNothing: escape.typesNothing, isTap: escape.isTap)
-    else { return nil }
+    guard let scope = escape.neededScope else { return nil }
     let ask = gate.ask(identity, scope)
     let verdict = gate.verdict(
       on: ask, holding: hotkeys[identity.uid]?[identity]?.grants ?? [], usesOnce: false, at: .now
     )
-    return verdict.isNarrower(than: scope)
-      ? nil : UserHotkeys.Need(ask: ask, grants: verdict.grants)
+    let right = Right(ask: ask, verdict: verdict)
+    return right.isWhole ? right : nil
   }
 
   /// Stops Escape from leaving the mode for clients that may no longer learn of it.
   func reviewEscapes() {
     for uid in hotkeys.keys {
-      hotkeys[uid]?.reviewEscapes { need in
-        verdict(on: need.ask, holding: need.grants, usesOnce: false)
-          .isNarrower(than: need.ask.scope)
-      }
+      hotkeys[uid]?.reviewEscapes { lack(of: $0, usesOnce: false) != nil }
     }
   }
 }
@@ -275,8 +266,8 @@ extension Broker {
     _ connection: Connection, _ chords: [Chord] = [],
     _ body: (any KeyPressing) throws(PressError) -> Void
   ) throws {
-    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords)
-    defer { gate.ended(verdict.grants) }
+    let (right, keyboard) = try keyboard(for: connection, pressing: chords)
+    defer { gate.ended(right.grants) }
     if !keyboard.isWaiting { posters.removeAll() }
     do throws(PressError) {
       try body(keyboard)
@@ -284,14 +275,14 @@ extension Broker {
       throw failure(error)
     }
     // a single-use grant is used up, so nobody can revoke it any more
-    let isLasting = gate.verdict(on: ask, usesOnce: false, at: .now).standing == .granted
-    posters[connection.number] = isLasting ? ask : nil
+    let isLasting = gate.verdict(on: right.ask, usesOnce: false, at: .now).standing == .granted
+    posters[connection.number] = isLasting ? right.ask : nil
   }
 
   /// Cancels what waits to be pressed for clients that may no longer press anything.
   func reviewPosters() {
     for (number, ask) in posters {
-      let verdict = verdict(on: ask, usesOnce: false)
+      let verdict = gate.verdict(on: gate.renewed(ask), usesOnce: false, at: .now)
       guard verdict.isNarrower(than: ask.scope) else { continue }
       plugged?.forget(number)
       posters[number] = nil
@@ -302,14 +293,14 @@ extension Broker {
   func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
     let chords = try chords(parameters, connection)
     guard wantsMore else { throw Failure.needsMore }
-    let (ask, verdict, keyboard) = try keyboard(for: connection, pressing: chords, holding: true)
+    let (right, keyboard) = try keyboard(for: connection, pressing: chords, holding: true)
     do throws(PressError) {
       try keyboard.hold(chords, by: connection.number)
     } catch {
-      gate.ended(verdict.grants)
+      gate.ended(right.grants)
       throw failure(error)
     }
-    activities[ObjectIdentifier(connection)] = .hold(ask, verdict)
+    activities[ObjectIdentifier(connection)] = .hold(right)
     record(.post, connection, "keys are held")
     connection.send(.more(["held": .bool(true)]))
   }
@@ -331,17 +322,15 @@ extension Broker {
   }
 
   /// The keyboard, if `connection` may now press `chords` or, without any, move the pointer. The
-  /// verdict's grants stay in use until they are ended.
+  /// right's grants stay in use until they are ended.
   private func keyboard(
     for connection: Connection, pressing chords: [Chord] = [], holding: Bool = false
-  ) throws -> (Ask, Verdict, any KeyPressing) {
-    let ask = gate.ask(connection.identity, Scope(tier: .post))
-    let verdict = try mayPost(connection)
-    let uid = connection.identity.uid
+  ) throws -> (Right, any KeyPressing) {
+    let right = try mayPost(connection)
     // this also keeps keys out of a password prompt
-    let served = SessionState(of: uid, in: state)
-    guard served == .active else { throw Failure.notServed(served) }
-    try spend(max(1, chords.count), of: uid, chords.isEmpty ? \.motion : \.chords)
+    try mustBeActive(connection)
+    try spend(
+      max(1, chords.count), of: connection.identity.uid, chords.isEmpty ? \.motion : \.chords)
     let keyboard = try keyboard()
     do throws(PressError) {
       // check first: chords that cannot be pressed must not use up a grant
@@ -349,19 +338,23 @@ extension Broker {
     } catch {
       throw failure(error)
     }
-    try gate.use(verdict.grants, at: .now)
-    return (ask, verdict, keyboard)
+    try gate.use(right.grants, at: .now)
+    return (right, keyboard)
   }
 
-  /// The verdict that allows pressing keys.
-  func mayPost(_ connection: Connection) throws(Failure) -> Verdict {
-    let ask = gate.ask(connection.identity, Scope(tier: .post))
-    let verdict = gate.verdict(on: ask, at: .now)
-    guard !verdict.isNarrower(than: ask.scope) else {
+  func mustBeActive(_ connection: Connection) throws(Failure) {
+    let served = SessionState(of: connection.identity.uid, in: state)
+    guard served == .active else { throw .notServed(served) }
+  }
+
+  /// The right to press keys.
+  func mayPost(_ connection: Connection) throws(Failure) -> Right {
+    let right = right(to: Scope(tier: .post), connection.identity)
+    guard right.isWhole else {
       record(.refuse, connection, "post")
-      throw .notGranted(verdict)
+      throw .notGranted(right.verdict)
     }
-    return verdict
+    return right
   }
 
   func spend(
@@ -387,6 +380,11 @@ extension Broker {
     case .device(let error): .noKeyboard(error)
     }
   }
+}
+
+extension Hotkey {
+  /// The scope that it needs; `nil` if it needs none.
+  fileprivate var neededScope: Scope? { Scope.needed(typesNothing: typesNothing, isTap: isTap) }
 }
 
 /// What a user's programs may still press and move.

@@ -7,8 +7,7 @@ import GlissSession
 /// The strokes that a connection hides from the desktop.
 struct HiddenStrokes {
   var uid: UInt32
-  var ask: Ask
-  var verdict: Verdict
+  var right: Right
   var now: FingerCounts
   var ever: FingerCounts
   /// The touchpads whose stroke it keeps; `nil` is any touchpad.
@@ -40,18 +39,15 @@ extension Broker {
     let uid = connection.identity.uid
     let isFirst = hiddenStrokes[place] == nil
     if var wanted = hiddenStrokes[place] {
-      let verdict = verdict(on: wanted.ask, holding: wanted.verdict.grants)
-      guard !verdict.isNarrower(than: wanted.ask.scope) else { throw Failure.notGranted(verdict) }
+      if let verdict = lack(of: wanted.right) { throw Failure.notGranted(verdict) }
       // a different set of finger counts needs another device
       try spend(1, of: uid, wanted.ever == ever ? \.verdicts : \.controls)
       (wanted.now, wanted.ever) = (now, ever)
       hiddenStrokes[place] = wanted
     } else {
-      let verdict = try mayPost(connection)
+      let right = try mayPost(connection)
       try spend(1, of: uid, \.controls)
-      hiddenStrokes[place] = HiddenStrokes(
-        uid: uid, ask: gate.ask(connection.identity, Scope(tier: .post)), verdict: verdict,
-        now: now, ever: ever)
+      hiddenStrokes[place] = HiddenStrokes(uid: uid, right: right, now: now, ever: ever)
     }
     do throws(SystemError) {
       try settleStrokes()
@@ -69,7 +65,7 @@ extension Broker {
   /// Uses up the grants once the device exists.
   private func useStrokes(of place: ObjectIdentifier, _ connection: Connection) throws(GateError) {
     do throws(GateError) {
-      try gate.use(hiddenStrokes[place]?.verdict.grants ?? [], at: .now)
+      try gate.use(hiddenStrokes[place]?.right.grants ?? [], at: .now)
     } catch {
       releaseStrokes(of: place)
       throw error
@@ -139,7 +135,7 @@ extension Broker {
 
   func releaseStrokes(of place: ObjectIdentifier) {
     guard let wanted = hiddenStrokes.removeValue(forKey: place) else { return }
-    gate.ended(wanted.verdict.grants)
+    gate.ended(wanted.right.grants)
     updateStrokes()
   }
 
@@ -148,8 +144,7 @@ extension Broker {
   func reviewStrokes() {
     for connection in server.connections {
       guard let wanted = hiddenStrokes[ObjectIdentifier(connection)],
-        verdict(on: wanted.ask, holding: wanted.verdict.grants)
-          .isNarrower(than: wanted.ask.scope)
+        lack(of: wanted.right) != nil
       else { continue }
       releaseStrokes(of: ObjectIdentifier(connection))
       connection.end()
@@ -170,11 +165,11 @@ extension Broker {
   private static let pointingTime = EventInterval.milliseconds(1000)
 
   func awaitPointing(_ connection: Connection) throws {
-    let ask = gate.ask(connection.identity, Scope(tier: .gesture, events: .gesture))
-    let verdict = try granted(ask, connection, or: "AwaitPointing")
-    try gate.use(verdict.grants, at: .now)
-    record(.connect, connection, "\(ask.scope), AwaitPointing", ofGestures: true)
-    activities[ObjectIdentifier(connection)] = .pointing(ask, verdict)
+    let right = try right(
+      to: Scope(tier: .gesture, events: .gesture), connection, or: "AwaitPointing")
+    try gate.use(right.grants, at: .now)
+    record(.connect, connection, "\(right.ask.scope), AwaitPointing", ofGestures: true)
+    activities[ObjectIdentifier(connection)] = .pointing(right)
   }
 
   func notePointing(_ event: InputEvent) {
@@ -199,16 +194,15 @@ extension Broker {
   /// there. Returns whether it did.
   private func answerPointing(_ frame: TouchFrame, _ connection: Connection) -> Bool {
     guard connection.identity.uid == state.activeUser,
-      case .pointing(let ask, let held)? = activities[ObjectIdentifier(connection)]
+      case .pointing(let right)? = activities[ObjectIdentifier(connection)]
     else { return false }
-    let verdict = verdict(on: ask, holding: held.grants)
-    let disclosure = Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
+    let disclosure = Right(ask: right.ask, verdict: verdict(on: right)).disclosure
     let hold = GestureEvent(
       time: frame.time, device: frame.device, kind: .hold, phase: .began, fingers: 1)
     let name = session.device(frame.device)?.name ?? ""
     guard disclosure.visible(.gesture(hold), device: name, in: state) != nil else { return false }
     activities[ObjectIdentifier(connection)] = nil
-    gate.ended(held.grants)
+    gate.ended(right.grants)
     connection.send(.result(["time": .integer(frame.time.microseconds)]))
     return true
   }

@@ -95,16 +95,16 @@ package final class Broker {
     case secureInput(uid: UInt32)
     case lock(uid: UInt32)
     /// Keys are held for it.
-    case hold(Ask, Verdict)
+    case hold(Right)
     /// It waits for a finger that points.
-    case pointing(Ask, Verdict)
+    case pointing(Right)
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
 
     /// What a waiting call rests on, if nothing else records that.
-    var basis: (Ask, Verdict)? {
+    var basis: Right? {
       switch self {
-      case .hold(let ask, let verdict), .pointing(let ask, let verdict): (ask, verdict)
+      case .hold(let right), .pointing(let right): right
       case .monitor, .hotkey, .secureInput, .lock, .question: nil
       }
     }
@@ -323,13 +323,12 @@ package final class Broker {
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
     for stream in Array(streams.all) {
-      let verdict = verdict(on: stream.ask, holding: stream.verdict.grants)
-      if stream.verdict.isCovered(by: verdict) { continue }
-      end(stream, verdict)
+      let verdict = verdict(on: stream.right)
+      if !stream.right.verdict.isCovered(by: verdict) { end(stream, verdict) }
     }
     for (uid, registered) in hotkeys {
       for registration in registered.all {
-        guard let verdict = lack(of: registration),
+        guard let verdict = registration.request.needs.lazy.compactMap({ self.lack(of: $0) }).first,
           activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
         unregister(registration.connection, of: uid, at: InputLoop.now)
@@ -337,9 +336,9 @@ package final class Broker {
       }
     }
     for connection in server.connections {
-      guard let (ask, held) = activities[ObjectIdentifier(connection)]?.basis else { continue }
-      let verdict = verdict(on: ask, holding: held.grants)
-      if held.isCovered(by: verdict) { continue }
+      guard let right = activities[ObjectIdentifier(connection)]?.basis else { continue }
+      let verdict = verdict(on: right)
+      if right.verdict.isCovered(by: verdict) { continue }
       connectionEnded(connection)
       connection.send(Failure.notGranted(verdict).reply)
     }
@@ -349,24 +348,20 @@ package final class Broker {
   }
 
   /// The present verdict on what was asked before. Single-use grants that it rests on still count.
-  func verdict(
-    on ask: Ask, holding grants: [GrantID] = [], usesOnce: Bool = true
-  ) -> Verdict {
-    gate.verdict(on: gate.renewed(ask), holding: grants, usesOnce: usesOnce, at: .now)
+  func verdict(on right: Right, usesOnce: Bool = true) -> Verdict {
+    gate.verdict(
+      on: gate.renewed(right.ask), holding: right.grants, usesOnce: usesOnce, at: .now)
   }
 
-  /// The verdict on a need of a hotkey that is no longer granted; `nil` if all needs are granted.
-  private func lack(of registration: UserHotkeys.Registration) -> Verdict? {
-    for need in [registration.request.need, registration.request.consuming].compactMap(\.self) {
-      let verdict = verdict(on: need.ask, holding: need.grants)
-      if verdict.isNarrower(than: need.ask.scope) { return verdict }
-    }
-    return nil
+  /// The present verdict if it lacks a part of what was asked for.
+  func lack(of right: Right, usesOnce: Bool = true) -> Verdict? {
+    let verdict = verdict(on: right, usesOnce: usesOnce)
+    return verdict.isNarrower(than: right.ask.scope) ? verdict : nil
   }
 
   func stop(_ stream: Streams.Stream) {
     streams.end(stream.connection)
-    gate.ended(stream.verdict.grants)
+    gate.ended(stream.right.grants)
   }
 
   /// Ends a stream whose grants became narrower: it must not continue as if it still showed

@@ -1,6 +1,19 @@
 import GlissEvents
 import GlissGate
 
+/// What something of a client rests on: what was asked for, and the verdict on it then.
+struct Right {
+  let ask: Ask
+  let verdict: Verdict
+
+  var grants: [GrantID] { verdict.grants }
+  /// Whether nothing is missing of what was asked for.
+  var isWhole: Bool { !verdict.isNarrower(than: ask.scope) }
+  var disclosure: Disclosure {
+    Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
+  }
+}
+
 /// The clients that follow events, and what is sent to them.
 ///
 /// Clients that may see the same share a view. An event is checked, reduced and encoded once for
@@ -18,9 +31,8 @@ final class Streams {
   /// A client that follows events.
   struct Stream {
     let connection: Connection
-    let ask: Ask
-    /// The verdict when it began. The stream ends when less is granted.
-    let verdict: Verdict
+    /// The stream ends when less is granted than when it began.
+    let right: Right
     fileprivate let view: View
   }
 
@@ -36,12 +48,11 @@ final class Streams {
 
   // MARK: Following
 
-  /// Lets `connection` follow what `verdict` grants.
-  func begin(_ ask: Ask, _ verdict: Verdict, for connection: Connection) {
-    let disclosure = Disclosure(uid: ask.identity.uid, entitlements: verdict.entitlements)
-    let view = view(of: disclosure)
+  /// Lets `connection` follow what `right` grants.
+  func begin(_ right: Right, for connection: Connection) {
+    let view = view(of: right.disclosure)
     streams[ObjectIdentifier(connection)] = Stream(
-      connection: connection, ask: ask, verdict: verdict, view: view)
+      connection: connection, right: right, view: view)
     view.followers.append(connection)
     connection.follow()
   }

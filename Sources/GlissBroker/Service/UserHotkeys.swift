@@ -14,23 +14,18 @@ struct UserHotkeys {
     let request: Request
   }
 
-  /// A right that a hotkey rests on: what was asked for, and the grants for it.
-  struct Need {
-    let ask: Ask
-    let grants: [GrantID]
-  }
-
   /// A hotkey that a client requests.
   struct Request {
     let hotkey: Hotkey
     let mode: String?
     /// The grants it needs, and must keep; `nil` if it needs none.
-    let need: Need?
+    let need: Right?
     /// The grants it needs to consume its keys; `nil` if they are not to be consumed.
-    let consuming: Need?
+    let consuming: Right?
 
+    var needs: [Right] { [need, consuming].compactMap(\.self) }
     /// The grants it rests on.
-    var grants: [GrantID] { (need?.grants ?? []) + (consuming?.grants ?? []) }
+    var grants: [GrantID] { needs.flatMap(\.grants) }
   }
 
   /// By process, in the order they came.
@@ -149,7 +144,7 @@ struct UserHotkeys {
   }
 
   /// Stops Escape from leaving the mode for clients that lack the grants for it.
-  mutating func reviewEscapes(_ isLacking: (Need) -> Bool) {
+  mutating func reviewEscapes(_ isLacking: (Right) -> Bool) {
     for index in clients.indices { clients[index].reviewEscape(isLacking) }
   }
 
@@ -196,7 +191,6 @@ struct ClientProcess: Hashable, Sendable {
 /// One client's hotkeys, its mode, and the progress of its key sequences.
 struct ClientHotkeys {
   typealias Registration = UserHotkeys.Registration
-  typealias Need = UserHotkeys.Need
 
   let process: ClientProcess
   private let uid: UInt32
@@ -204,7 +198,7 @@ struct ClientHotkeys {
   private(set) var registrations: [HotkeyID: Registration] = [:]
   /// The grants that let Escape leave the current mode. Without them Escape does nothing there:
   /// leaving the mode would reveal that Escape, a key that types, was pressed.
-  private var escape: Need?
+  private var escape: Right?
 
   init(_ identity: ClientIdentity) {
     process = ClientProcess(identity)
@@ -241,7 +235,7 @@ struct ClientHotkeys {
   ///
   /// - Parameter escape: the grants that let Escape leave it again.
   /// - Returns: `false` if the client has no hotkeys in that mode.
-  mutating func enter(mode: String, escape: Need?) -> Bool {
+  mutating func enter(mode: String, escape: Right?) -> Bool {
     guard matcher.enter(mode: mode) else { return false }
     self.escape = escape
     return true
@@ -252,8 +246,8 @@ struct ClientHotkeys {
     escape = nil
   }
 
-  mutating func reviewEscape(_ isLacking: (Need) -> Bool) {
-    if let need = escape, isLacking(need) { escape = nil }
+  mutating func reviewEscape(_ isLacking: (Right) -> Bool) {
+    if let right = escape, isLacking(right) { escape = nil }
   }
 
   // MARK: Events
