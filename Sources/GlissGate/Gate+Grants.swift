@@ -7,15 +7,25 @@ extension Gate {
   package func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
     -> Grant
   {
-    var record = try newRecord(terms, by: decider, at: now)
-    _ = try write([.insert(record)]) { ids in
-      record.grant.id = ids[0]
-      return [entry(terms.isAllowed ? .grant : .deny, record.grant, "by \(decider)", at: now)]
+    let record = try newRecord(terms, by: decider, at: now)
+    return try save(
+      [record], isNew: true, as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
+  }
+
+  /// Writes grants with their audit entries. They count from now on.
+  private func save(
+    _ records: [GrantRecord], isNew: Bool = false, as action: AuditAction, by decider: String,
+    at now: WallTime
+  ) throws(GateError) -> [GrantRecord] {
+    var records = records
+    _ = try write(records.map { isNew ? .insert($0) : .replace($0) }) { ids in
+      for (index, id) in ids.enumerated() { records[index].grant.id = id }
+      return records.map { entry(action, $0.grant, "by \(decider)", at: now) }
     }
-    table.put(record)
+    for record in records { table.put(record) }
     generation &+= 1
     withdrawDecided(at: now)
-    return record.grant
+    return records
   }
 
   /// Throws what ``add(_:by:at:)`` would, so that nobody is asked for a password in vain.
@@ -59,13 +69,7 @@ extension Gate {
     _ query: Query, _ change: Change, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
     let changed = try changedRecords(query, change, at: now)
-    _ = try write(changed.map { .replace($0) }) { _ in
-      changed.map { entry(.change, $0.grant, "by \(decider)", at: now) }
-    }
-    for record in changed { table.put(record) }
-    generation &+= 1
-    withdrawDecided(at: now)
-    return changed.count
+    return try save(changed, as: .change, by: decider, at: now).count
   }
 
   /// Throws what ``update(_:_:by:at:)`` would.
@@ -100,13 +104,8 @@ extension Gate {
     grant.terms = try terms.checked()
     grant.modified = now
     grant.grantedBy = decider.boundedLine(TermsLimits.decider)
-    let record = try bound(grant)
-    let action: AuditAction = grant.terms.isAllowed ? .grant : .deny
-    _ = try write([.replace(record)]) { _ in [entry(action, grant, "by \(decider)", at: now)] }
-    table.put(record)
-    generation &+= 1
-    withdrawDecided(at: now)
-    return grant
+    return try save(
+      [try bound(grant)], as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
   }
 
   /// Revokes the grants that match; several only if `all` is set. It works without an audit,
@@ -242,10 +241,19 @@ extension Expiry {
 
 extension Gate.Query {
   func matches(_ grant: Grant) -> Bool {
-    (id == nil || id == grant.id) && (uid == nil || uid == grant.terms.uid)
-      && (client == nil || client == grant.terms.client)
-      && (group == nil || group == grant.terms.group)
-      && (tier == nil || tier == grant.terms.scope.tier)
+    let terms = grant.terms
+    return (id == nil || id == grant.id) && (tier == nil || tier == terms.scope.tier)
+      && matches(uid: terms.uid, terms.client, terms.group)
+  }
+
+  func matches(_ member: GroupMember) -> Bool {
+    let membership = member.membership
+    return matches(uid: membership.uid, membership.client, membership.group)
+  }
+
+  private func matches(uid: UInt32, _ client: Client, _ group: AccessGroup?) -> Bool {
+    (self.uid == nil || self.uid == uid) && (self.client == nil || self.client == client)
+      && (self.group == nil || self.group == group)
   }
 }
 

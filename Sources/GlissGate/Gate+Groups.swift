@@ -35,7 +35,7 @@ extension Gate {
   package func add(
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) -> GroupMember {
-    let membership = try checkAdding(membership)
+    try checkAdding(membership)
     let decider = decider.boundedLine(TermsLimits.decider)
     let member = GroupMember(membership, since: now, addedBy: decider)
     _ = try write([.join(member)]) { _ in [entry(.join, membership, by: decider, at: now)] }
@@ -45,10 +45,9 @@ extension Gate {
   }
 
   /// Throws what ``add(_:by:at:)`` would.
-  @discardableResult
-  package func checkAdding(_ membership: Membership) throws(GateError) -> Membership {
+  package func checkAdding(_ membership: Membership) throws(GateError) {
     if let fault { throw fault }
-    let membership = try membership.checked()
+    try membership.client.check()
     guard !memberTable.contains(membership) else {
       throw GateError(
         .alreadyMember, "client", "\(membership.client) is in \(membership.group.name) already")
@@ -63,7 +62,6 @@ extension Gate {
         .limit, "groups", "the limit is \(Self.memberCapacity) members",
         advice: "take out those that nobody uses")
     }
-    return membership
   }
 
   /// Removes a client from a group. This takes effect at once, even if the store cannot be written.
@@ -74,9 +72,7 @@ extension Gate {
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) {
     if let fault { throw fault }
-    guard memberTable.contains(membership) else {
-      throw .notMember(membership)
-    }
+    guard memberTable.contains(membership) else { throw .notMember(membership) }
     memberTable.remove(membership)
     membersToDelete.insert(membership)
     audit.record(entry(.leave, membership, by: decider, at: now))
@@ -101,14 +97,6 @@ extension GateError {
     GateError(
       .notFound, "client", "\(membership.client) is not in \(membership.group.name)",
       advice: "see the members: gliss grants group list")
-  }
-}
-
-extension Gate.Query {
-  fileprivate func matches(_ member: GroupMember) -> Bool {
-    let membership = member.membership
-    return (uid == nil || uid == membership.uid) && (client == nil || client == membership.client)
-      && (group == nil || group == membership.group)
   }
 }
 
@@ -137,16 +125,6 @@ package struct GroupMember: Hashable, Sendable {
     self.membership = membership
     self.since = since
     self.addedBy = addedBy
-  }
-}
-
-extension Membership {
-  /// The same membership, if its client reads back as the same client.
-  func checked() throws(GateError) -> Membership {
-    guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) cannot be stored under that name")
-    }
-    return self
   }
 }
 

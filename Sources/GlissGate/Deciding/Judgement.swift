@@ -11,7 +11,8 @@ enum Judgement {
     if ask.scope.tier == .hotkey {
       return Verdict(.granted, entitlements: [Entitlement(ask.scope, .whenUnlocked)])
     }
-    guard let client = ask.identity.client, client.isNameable else {
+    // a client that cannot be stored under its name cannot be named by a grant
+    guard let client = ask.identity.client, (try? client.check()) != nil else {
       return Verdict(.restricted, advice: whyNobody(ask))
     }
     let held = grants.filter {
@@ -73,11 +74,6 @@ enum Packaged {
   }
 }
 
-extension Client {
-  /// Whether a grant can name it. A client that cannot be stored under its name cannot be named.
-  fileprivate var isNameable: Bool { (try? Client(description)) == self }
-}
-
 extension Grant {
   fileprivate func holds(at now: WallTime) -> Bool { terms.expiry.date.map { now < $0 } ?? true }
 
@@ -90,10 +86,7 @@ extension Grant {
 
   /// An interpreter may see raw input only once.
   fileprivate func counts(for part: Scope.Part, _ client: Client) -> Bool {
-    guard case .program(let path) = client, Interpreters.contains(path, for: part) else {
-      return true
-    }
-    return terms.expiry == .once
+    terms.expiry == .once || !Interpreters.contains(client, for: part)
   }
 }
 
@@ -175,11 +168,5 @@ enum DeviceSet: Hashable {
     }
   }
 
-  func isSubset(of other: DeviceSet) -> Bool {
-    switch (self, other) {
-    case (_, .all): true
-    case (.all, .named): false
-    case (.named(let mine), .named(let theirs)): mine.isSubset(of: theirs)
-    }
-  }
+  func isSubset(of other: DeviceSet) -> Bool { intersection(other) == self }
 }

@@ -49,14 +49,9 @@ package struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  private struct Member: Hashable {
-    var connection: UInt64
-    var name: String
-  }
-
   private enum State: Hashable {
     /// At least one program holds it. The time is up for all of them at once.
-    case held([Member], until: EventTime)
+    case held([Holder], until: EventTime)
     /// Nobody holds it. `left` remains until `until`, when the full time is available again.
     case resting(left: EventInterval, until: EventTime)
   }
@@ -70,11 +65,9 @@ package struct SecureInputMachine: Hashable, Sendable {
   /// The holders in the order they came, sandboxed programs last.
   package func holders(of uid: UInt32) -> [Holder] {
     [false, true].flatMap { isSandboxed -> [Holder] in
-      guard case .held(let members, let until)? = states[Party(uid: uid, isSandboxed: isSandboxed)]
+      guard case .held(let holders, _)? = states[Party(uid: uid, isSandboxed: isSandboxed)]
       else { return [] }
-      return members.map {
-        Holder(connection: $0.connection, name: $0.name, isSandboxed: isSandboxed, until: until)
-      }
+      return holders
     }
   }
 
@@ -92,21 +85,22 @@ package struct SecureInputMachine: Hashable, Sendable {
     _ connection: UInt64, of uid: UInt32, as name: String, isSandboxed: Bool, at time: EventTime
   ) -> Outcome {
     let party = Party(uid: uid, isSandboxed: isSandboxed)
-    var left = Self.longest
+    var holders: [Holder] = []
+    var until = time + Self.longest
     switch states[party] {
     case nil: break
-    case .held(var members, let until)?:
-      if members.contains(where: { $0.connection == connection }) { return .held(until: until) }
-      guard members.count < Self.mostHolders else { return .full }
-      members.append(Member(connection: connection, name: name))
-      states[party] = .held(members, until: until)
-      return .held(until: until)
-    case .resting(let rest, let until)?:
-      if time < until { left = rest }
-      if left <= .zero { return .resting(until: until) }
+    case .held(let known, let end)?:
+      if known.contains(where: { $0.connection == connection }) { return .held(until: end) }
+      guard known.count < Self.mostHolders else { return .full }
+      (holders, until) = (known, end)
+    case .resting(let rest, let end)?:
+      let left = time < end ? rest : Self.longest
+      if left <= .zero { return .resting(until: end) }
+      until = time + left
     }
-    let until = time + left
-    states[party] = .held([Member(connection: connection, name: name)], until: until)
+    holders.append(
+      Holder(connection: connection, name: name, isSandboxed: isSandboxed, until: until))
+    states[party] = .held(holders, until: until)
     return .held(until: until)
   }
 

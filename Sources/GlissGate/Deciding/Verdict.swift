@@ -233,12 +233,8 @@ struct VerdictBuilder {
   }
 
   private func command(_ scope: Scope) -> String {
-    var isForOnce = false
-    if case .program(let path) = client {
-      isForOnce = Interpreters.contains(path, for: scope)
-    }
-    return "sudo "
-      + scope.command(for: client, of: ask.identity.uid, isForOnce: isForOnce)
+    let terms = Grant.Terms(uid: ask.identity.uid, client: client, scope: scope)
+    return "sudo \(terms.command)"
   }
 }
 

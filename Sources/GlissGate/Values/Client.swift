@@ -94,6 +94,13 @@ extension Client: CustomStringConvertible {
     }
   }
 
+  /// Throws unless a grant can name it: it must read back as the same client.
+  func check() throws(GateError) {
+    guard try Client(description) == self else {
+      throw GateError(.syntax, "client", "\(self) cannot be stored under that name")
+    }
+  }
+
   private static func isNormal(_ path: String) -> Bool {
     guard path.hasPrefix("/"), path.count > 1 else { return false }
     return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -138,13 +145,14 @@ enum Interpreters {
   /// Names that continue with a processor's name.
   private static let prefixes = ["ld-linux", "ld-musl", "qemu-"]
 
-  /// Whether the program at `path` may have `part` only once.
+  /// Whether the client may have `part` only once.
   ///
   /// `gliss` is an exception twice. It may keep the post tier: its user's file determines what it
   /// presses and keeps from the desktop, and it shows nothing of that to others. It may also keep
   /// the modifiers, which its rules require for gestures: they spell no text, and any client with
   /// gestures sees their taps.
-  static func contains(_ path: String, for part: Scope.Part) -> Bool {
+  static func contains(_ client: Client, for part: Scope.Part) -> Bool {
+    guard case .program(let path) = client else { return false }
     switch part.tier {
     case .hotkey, .gesture: return false
     case .raw where part.event == .key && part.keys == .modifiers: break
@@ -152,11 +160,6 @@ enum Interpreters {
     case .post: break
     }
     return contains(path) && path.split(separator: "/").last != "gliss"
-  }
-
-  /// Whether it may have any part of `scope` only once.
-  static func contains(_ path: String, for scope: Scope) -> Bool {
-    scope.parts.contains { contains(path, for: $0) }
   }
 
   /// Whether the program at `path` is an interpreter, whatever its version.

@@ -32,13 +32,7 @@ extension Availability: Comparable {
   /// A greater value holds more of the time.
   package static func < (a: Availability, b: Availability) -> Bool { a.rank < b.rank }
 
-  private var rank: Int {
-    switch self {
-    case .whenUnlocked: 0
-    case .afterFirstUnlock: 1
-    case .always: 2
-    }
-  }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// How long a grant holds.
@@ -181,9 +175,7 @@ extension Grant.Terms {
     terms.scope = try scope.validated()
     try checkTier()
     terms.reason = reason?.boundedLine(TermsLimits.reason)
-    guard try Client(client.description) == client else {
-      throw GateError(.syntax, "client", "\(client) cannot be stored under that name")
-    }
+    try client.check()
     guard try Expiry(expiry.description) == expiry else {
       throw GateError(.syntax, "expiry", "\(expiry) cannot be stored as that time")
     }
@@ -220,10 +212,7 @@ extension Grant.Terms {
   }
 
   /// Whether it may only be granted for once.
-  var isForInterpreterOnly: Bool {
-    guard case .program(let path) = client else { return false }
-    return Interpreters.contains(path, for: scope)
-  }
+  var isForInterpreterOnly: Bool { scope.parts.contains { Interpreters.contains(client, for: $0) } }
 
   static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {
     guard !text.isEmpty, text.utf8.count <= limit, text.unicodeScalars.allSatisfy(\.isPlain) else {

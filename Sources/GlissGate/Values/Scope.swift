@@ -204,23 +204,22 @@ extension String {
   }
 }
 
-extension Scope {
-  /// The command that grants it.
-  func command(
-    for client: Client, of uid: UInt32, isForOnce: Bool = false
-  ) -> String {
+extension Grant.Terms {
+  /// The command that grants the scope, for as long as this client may have it.
+  var command: String {
     let name =
       switch client {
       case .program(let path): path
       case .unit, .app: client.description
       }
     var words = [
-      "gliss", "grants", "grant", name.quotedForShell, "--user", "\(uid)", "--tier", tier.name,
+      "gliss", "grants", "grant", name.quotedForShell, "--user", "\(uid)", "--tier",
+      scope.tier.name,
     ]
-    if tier == .raw { words += ["--events", events.words.joined(separator: ",")] }
-    if !keys.isEmpty { words += ["--keys", keys.names.joined(separator: ",")] }
-    for device in devices?.sorted() ?? [] { words += ["--device", device.quotedForShell] }
-    if isForOnce { words += ["--expires", "once"] }
+    if scope.tier == .raw { words += ["--events", scope.events.words.joined(separator: ",")] }
+    if !scope.keys.isEmpty { words += ["--keys", scope.keys.names.joined(separator: ",")] }
+    for device in scope.devices?.sorted() ?? [] { words += ["--device", device.quotedForShell] }
+    if isForInterpreterOnly { words += ["--expires", "once"] }
     return words.joined(separator: " ")
   }
 }
