@@ -1,7 +1,6 @@
 package import GlissEvents
 package import GlissGate
 
-/// A request that waits for an answer.
 package struct PendingRequest: Hashable, Sendable {
   package var number: Int64
   package var uid: UInt32
@@ -12,27 +11,22 @@ package struct PendingRequest: Hashable, Sendable {
   /// The reason that the program gives.
   package var reason: String?
   package var since: WallTime
-  /// As the broker reports it.
   package let json: JSON
 }
 
-/// A line of the audit.
 package struct AuditLine: Hashable, Sendable {
   package var time: WallTime
   package var action: String
   package var uid: UInt32
   package var client: String
   package var detail: String
-  /// How often it happened.
   package var count: Int64
-  /// As the broker reports it.
   package let json: JSON
 }
 
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
-  /// The matching grants, and the pending requests.
   package func grants(
     _ query: Gate.Query = Gate.Query()
   ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
@@ -166,7 +160,6 @@ extension JSON {
     ])
   }
 
-  /// Adds the availability and the expiry.
   fileprivate mutating func add(_ change: Gate.Change) {
     add("availability", change.availability.map { .string($0.rawValue) })
     add("expiry", change.expiry.map { .string("\($0)") })

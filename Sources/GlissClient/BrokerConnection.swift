@@ -137,7 +137,6 @@ public final class BrokerConnection: Sendable {
     }
   }
 
-  /// A message that has already been received.
   private func whole() throws(ClientError) -> [UInt8]? {
     do throws(VarlinkError) {
       return try framer.withLock { (framer) throws(VarlinkError) in try framer.next() }
@@ -197,7 +196,6 @@ extension BrokerConnection {
     }
   }
 
-  /// The connected clients and the state of the seat.
   package func status() throws(ClientError) -> BrokerStatus {
     try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
   }

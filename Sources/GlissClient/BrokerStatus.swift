@@ -21,7 +21,6 @@ package struct BrokerStatus: Hashable, Sendable {
     package var remaining: Double
   }
 
-  /// A process that is connected.
   package struct Client: Hashable, Sendable {
     package var pid: Int32
     package var uid: UInt32
@@ -55,7 +54,6 @@ package struct BrokerStatus: Hashable, Sendable {
   package var hotkeys: [Hotkey]
   /// How many clients and hotkeys did not fit into the answer.
   package var omitted: Int
-  /// The names of the devices that the broker reads.
   package var devices: [String]
   /// Problems that keep the broker from working fully.
   package var problems: [String]

@@ -141,7 +141,6 @@ extension ClientError {
 }
 
 extension ClientError {
-  /// The error that the broker answered with.
   init(named name: String, _ json: JSON) {
     let given = ErrorParameters(json)
     self =

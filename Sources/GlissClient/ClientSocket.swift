@@ -55,7 +55,6 @@ final class ClientSocket: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Shuts the connection down in both directions.
   func shut() {
     isShut.store(true, ordering: .releasing)
     let code = errno
@@ -65,7 +64,6 @@ final class ClientSocket: Sendable {
 
   private var hasEnded: ClientError { isShut.load(ordering: .acquiring) ? .closed : .disconnected }
 
-  /// Sends all of `bytes`.
   func send(_ bytes: [UInt8], until deadline: EventTime?) throws(ClientError) {
     var sent = 0
     while sent < bytes.count {
@@ -143,7 +141,6 @@ package struct MessageFramer {
   private var searched = 0
   private let limit: Int
 
-  /// Bytes of the longest message that the broker accepts.
   package static let longestCall = 65_536
 
   package init(limit: Int) { self.limit = limit }

@@ -87,7 +87,6 @@ public final class GlobalEventMonitor: Sendable {
   }
 }
 
-/// The events of a ``GlobalEventMonitor``, as a separate thread reads them.
 struct GlobalEvents: AsyncSequence, Sendable {
   /// The most events that wait to be taken.
   static let capacity = 1024

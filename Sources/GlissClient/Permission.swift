@@ -153,7 +153,6 @@ private final class ConnectionBox: Sendable {
   }
 }
 
-/// A program's permission from the broker, repeated whenever it has changed.
 struct PermissionChanges: AsyncSequence, Sendable {
   /// The most changes that may wait to be taken; until one is, the broker is not asked again.
   static let capacity = 16

@@ -152,7 +152,6 @@ public final class RemoteHotkeys {
       zip(texts, hotkeys).map { Chord(text: $0, mode: $1.mode) }, over: connection, handler)
   }
 
-  /// - Returns: an id for each of them, in the same order.
   private func follow(
     _ chords: [Chord], over connection: BrokerConnection, _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {

@@ -129,7 +129,6 @@ extension Gate {
     return matching
   }
 
-  /// What ``revoke(_:all:by:at:)`` would revoke.
   package func revocable(_ query: Query, all: Bool) throws(GateError) -> [Grant] {
     let matching = try grants(query)
     guard !matching.isEmpty else { throw Self.nothingMatches }
@@ -186,7 +185,6 @@ struct GrantTable {
   private var ids: [GrantKey: GrantID] = [:]
   /// The grants that count on this computer, by uid, oldest first.
   private var counting: [UInt32: [Grant]] = [:]
-  /// The earliest expiry date.
   private(set) var nextExpiry: WallTime?
 
   init(_ records: [GrantRecord] = [], on here: Machine) {
@@ -206,7 +204,6 @@ struct GrantTable {
 
   func id(of key: GrantKey) -> GrantID? { ids[key] }
 
-  /// Adds a record, or replaces the one with the same number.
   mutating func put(_ record: GrantRecord) {
     remove(record.grant.id)
     records[record.grant.id] = record

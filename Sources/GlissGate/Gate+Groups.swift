@@ -92,7 +92,6 @@ extension Gate {
 }
 
 extension GateError {
-  /// There is no such membership.
   package static func notMember(_ membership: Membership) -> GateError {
     GateError(
       .notFound, "client", "\(membership.client) is not in \(membership.group.name)",
@@ -114,7 +113,6 @@ package struct Membership: Hashable, Sendable {
   }
 }
 
-/// A stored membership, with the time it was added and who added it.
 package struct GroupMember: Hashable, Sendable {
   package var membership: Membership
   package var since: WallTime

@@ -42,7 +42,6 @@ extension Gate {
     for record in records where record.grant.terms.expiry != .once { touch(record.grant, at: now) }
   }
 
-  /// Call this when a stream that rested on these grants is over.
   package func ended(_ grants: [GrantID]) {
     for id in grants { usedOnce[id] = nil }
   }
@@ -75,7 +74,6 @@ extension Gate {
     return number
   }
 
-  /// The pending requests, oldest first.
   package var pending: [Pending] { requests.waiting }
 
   /// Removes a request that was answered or whose client is gone.

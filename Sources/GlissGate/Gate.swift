@@ -4,7 +4,6 @@ import GlissEvents
 /// Decides which client may see what, from stored grants, pending requests and the audit. Denies by
 /// default. Denies everything if its store cannot be trusted.
 package final class Gate {
-  /// A request that waits for an answer.
   package struct Pending: Hashable, Sendable {
     package var number: Int64
     package var ask: Ask
@@ -152,7 +151,6 @@ package final class Gate {
 }
 
 extension Gate {
-  /// When ``advance(to:)`` has something to do.
   package var deadline: WallTime? {
     if fault != nil { return audit.deadline }
     return [table.nextExpiry, nextWriting, audit.deadline].compactMap(\.self).min()
@@ -173,7 +171,6 @@ extension Gate {
     audit.advance(to: now)
   }
 
-  /// Ends the grants for that session.
   package func sessionEnded(_ name: String, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
   }
@@ -208,7 +205,6 @@ extension Gate {
     }
   }
 
-  /// Whether earlier removals could not be written to the store.
   private var hasRemovals: Bool { !grantsToDelete.isEmpty || !membersToDelete.isEmpty }
 
   /// Writes when grants were last used, and removes those that are over.

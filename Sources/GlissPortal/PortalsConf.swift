@@ -37,7 +37,6 @@ package struct PortalsConf: Hashable, Sendable {
   package var isOn: Bool {
     backends?.first == Self.backend && backends?.contains("none") == false
   }
-  /// Whether it names ours, for global shortcuts or by default.
   package var namesOurs: Bool { (backends ?? defaults).contains(Self.backend) }
 
   package mutating func turnOn() {
@@ -59,7 +58,6 @@ package struct PortalsConf: Hashable, Sendable {
 
   private static let mark = "# Copied by 'gliss portal on' from "
 
-  /// A copy that says which file it is from.
   package func copied(from path: String) -> PortalsConf {
     var copy = self
     copy.lines.insert(Self.mark + path, at: 0)
@@ -199,7 +197,6 @@ package struct PortalPlaces {
     return nil
   }
 
-  /// The file in force; `nil` without one.
   package var inForce: (path: String, conf: PortalsConf)? { own ?? inherited }
 
   /// The user's own file, if it is the one in force.

@@ -178,7 +178,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called next, unless something else happens first.
   var deadline: EventTime? { decided.isEmpty ? nil : .zero }
 
   func advance(to time: EventTime) {
@@ -209,6 +208,5 @@ package protocol ConsentAuthority: AnyObject {
     isAlive: @escaping () -> Bool, answer: @escaping (ConsentAnswer) -> Void
   ) -> UInt64
 
-  /// Withdraws a question whose answer is no longer needed.
   func withdraw(_ question: UInt64)
 }

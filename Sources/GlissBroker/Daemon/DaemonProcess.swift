@@ -60,7 +60,6 @@ package enum DaemonProcess {
   }
 }
 
-/// Standard error, which may be the journal.
 package enum StandardError {
   /// Writes a line: with its priority if it leads to the journal, and with the program's name
   /// otherwise.
@@ -82,7 +81,6 @@ package enum StandardError {
   }
 }
 
-/// Writes the audit's lines to the journal.
 final class Journal: AuditSink {
   func didRecord(_ entry: AuditEntry) {
     let times = entry.count > 1 ? " (\(entry.count) times)" : ""
@@ -109,7 +107,6 @@ final class DelayedShrinking: Timed {
   }
 }
 
-/// The resident memory of the program and its libraries.
 enum ResidentMemory {
   /// Frees the memory that only the start needed. Most code runs once then and would stay resident
   /// for the life of the process, because the kernel loads 64 KiB around each page needed.
@@ -161,7 +158,6 @@ package final class ServiceManager: Timed {
   package private(set) var deadline: EventTime?
   private var lastStatus = ""
 
-  /// - Parameter now: when the watchdog's time starts.
   package init(now: EventTime) {
     var allowed: UInt64 = 0
     if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
@@ -188,7 +184,6 @@ package final class ServiceManager: Timed {
     sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(time.microseconds)")
   }
 
-  /// Sets the text that `systemctl status` shows.
   package func report(status: String) {
     let line = status.printable
     guard line != lastStatus else { return }

@@ -43,11 +43,9 @@ package enum GlissDaemon {
   }
 }
 
-/// The command line of `glissd`.
 struct DaemonOptions: Hashable, Sendable {
   /// Where to create the socket, unless the service manager passes one.
   var socket = "/run/gliss/org.gliss.Broker"
-  /// The folder for the grants and their audit.
   var store = "/var/lib/gliss"
   /// The fixed user of the seat, if one is given.
   var user: UInt32?
@@ -60,7 +58,6 @@ struct DaemonOptions: Hashable, Sendable {
 
   enum Request: Hashable, Sendable {
     case run(DaemonOptions)
-    /// Run as that helper.
     case identifyPrograms
     case printHelp
     case printVersion
@@ -92,7 +89,6 @@ struct DaemonOptions: Hashable, Sendable {
 
     """
 
-  /// - Throws: if an option is invalid, with advice.
   static func parse(_ arguments: some Sequence<String>) throws(SystemError) -> Request {
     var options = DaemonOptions()
     var rest = Array(arguments)[...]
@@ -144,14 +140,12 @@ struct DaemonOptions: Hashable, Sendable {
     return value
   }
 
-  /// How to find out who is at the seat.
   func rule(hasLogind: Bool) -> SeatWatch.Rule {
     if let user { return .user(user) }
     return hasLogind && !ignoresLogind ? .logind(busAddress: bus) : .terminals
   }
 }
 
-/// Combines all parts of `glissd`.
 final class DaemonRun {
   private let options: DaemonOptions
   private let live: LiveDevices
@@ -168,7 +162,6 @@ final class DaemonRun {
   private let socket: OwnSocket?
   private let privateSockets: PrivateSockets
 
-  /// Current problems, by subject.
   private var problems: [String: String] = [:]
   private var readCount = 0
 
@@ -253,7 +246,6 @@ final class DaemonRun {
     privateSockets.start()
   }
 
-  /// Ends sessions that may have ended unnoticed.
   private func endSessions() {
     guard seat.rule == .logind(busAddress: nil), let names = LoginSessions.names else { return }
     broker.sessionsRemain(names)

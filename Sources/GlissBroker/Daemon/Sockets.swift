@@ -109,7 +109,6 @@ final class PrivateSockets {
   private var sockets: [Kind: OwnSocket] = [:]
   private var user: UInt32?
 
-  /// - Parameter path: the path of the public socket.
   init(beside path: String, _ broker: Broker) {
     self.path = path
     self.broker = broker

@@ -66,7 +66,6 @@ final class LogindWatch {
     bus = nil
   }
 
-  /// Forgets everything reported so far, and drops pending questions.
   private func forget() {
     logind = nil
     asked = [:]
@@ -113,7 +112,6 @@ final class LogindWatch {
     if let listener = bus.listen(rule, handler) { listeners.append(listener) }
   }
 
-  /// logind started, stopped, or was replaced.
   private func takeOwner(_ owner: String?) {
     forget()
     if owner == nil {

@@ -6,7 +6,6 @@ package import GlissEvents
 
 /// Whose session has the seat, and whether it is locked, as logind reports it.
 package struct SeatObservation: Hashable, Sendable {
-  /// The user of the active session; `nil` without one.
   package var activeUser: UInt32?
   package var session: String?
   package var isLocked = false
@@ -31,7 +30,6 @@ package struct SeatObservation: Hashable, Sendable {
 ///
 /// Neither rule knows about locked screens or sleep. A locker reports a lock through `gliss lock`.
 package final class SeatWatch: Timed {
-  /// How the user is found.
   package enum Rule: Hashable, Sendable {
     /// logind, on the bus at that address; `nil` for the system bus.
     case logind(busAddress: String?)
@@ -42,21 +40,17 @@ package final class SeatWatch: Timed {
     /// Nobody's session is ever active.
     case none
 
-    /// The machine's own terminals.
     package static let terminals = Rule.virtualTerminal(
       states: "/sys/class/tty/tty0", devices: "/dev")
   }
 
   package let rule: Rule
   package private(set) var observation = SeatObservation()
-  /// Called whenever the observation has changed.
   package var didChange: ((SeatObservation) -> Void)?
-  /// Called with the name of each session that has ended.
   package var sessionEnded: ((String) -> Void)?
   /// Called with the reason when the user cannot be determined, and with `nil` when that works
   /// again.
   package var didFail: ((String?) -> Void)?
-  /// Called when ``deadline`` may have changed.
   package var didChangeDeadline: (() -> Void)?
 
   private var logind: LogindWatch?
@@ -83,7 +77,6 @@ package final class SeatWatch: Timed {
     }
   }
 
-  /// When ``advance(to:)`` must be called next, unless something else happens first.
   package var deadline: EventTime? { logind?.retry }
 
   package func advance(to time: EventTime) { logind?.advance(to: time) }
@@ -103,7 +96,6 @@ package final class SeatWatch: Timed {
   }
 }
 
-/// The current login sessions.
 enum LoginSessions {
   /// Their names, from logind's files, without those that have logged out but whose processes still
   /// run; `nil` if they are unknown.

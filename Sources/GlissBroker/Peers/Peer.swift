@@ -54,7 +54,6 @@ final class Peer {
     pidfd = -1
   }
 
-  /// Whether it is still the process that connected.
   var isAlive: Bool {
     guard pidfd >= 0 else { return false }
     var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
@@ -120,7 +119,6 @@ package final class PeerIdentifier: Timed {
   /// The helper's socket, on which the service manager listens.
   static let path = "/run/gliss/programs"
 
-  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: (() -> Void)?
 
   private struct Question {

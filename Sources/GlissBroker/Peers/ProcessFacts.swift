@@ -18,7 +18,6 @@ package struct ProcessFacts: Hashable, Sendable {
 
   /// In ticks since boot.
   var startTime: UInt64
-  /// The effective uid and gid.
   var user: UInt32?
   var group: UInt32?
   var userNamespace = Namespace.unknown
@@ -28,7 +27,6 @@ package struct ProcessFacts: Hashable, Sendable {
   var root: String?
   /// Its path in the cgroup tree: `/user.slice/…`.
   var cgroup: String?
-  /// The target of `exe`.
   var executable: String?
 
   init(startTime: UInt64) { self.startTime = startTime }
@@ -128,7 +126,6 @@ extension ProcessFacts {
     return Array(texts.map { $0 ?? "" }.joined(separator: "\0").utf8)
   }
 
-  /// - Returns: `nil` if `bytes` are not a valid message.
   init?(_ bytes: some Sequence<UInt8>) {
     let parts = Array(bytes).split(separator: 0, omittingEmptySubsequences: false)
     let texts = parts.compactMap { String(validating: $0, as: UTF8.self) }
@@ -224,7 +221,6 @@ extension ProcessQuestion {
 // MARK: - Reading
 
 extension ProcessFacts {
-  /// - Returns: `nil` if there is no such process.
   init?(of pid: Int32) {
     let files = ProcessFiles(pid)
     guard let stat = files.read("stat"), let startTime = Self.startTime(in: stat) else {
@@ -305,7 +301,6 @@ extension ProcessFacts {
   }
 }
 
-/// The files of one process in /proc.
 struct ProcessFiles {
   private let folder: String
 

@@ -28,7 +28,6 @@ final class Acceptor {
   var take: (Int32, UInt32?) -> Void = { descriptor, _ in _ = Glibc.close(descriptor) }
   /// When that user's socket, or the public one, may accept again; `nil` if it may now.
   var rest: (UInt32?) -> EventTime? = { _ in nil }
-  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: () -> Void = {}
   /// Whether there is room for another connection of a user. If not, the user's own socket waits.
   var hasRoom: (UInt32) -> Bool = { _ in true }
@@ -41,7 +40,6 @@ final class Acceptor {
     self.now = now
   }
 
-  /// - Parameter user: the only user who may connect.
   func listen(on descriptor: Int32, user: UInt32?) throws(SystemError) {
     // the creator may have left it blocking
     let flags = fcntl(descriptor, F_GETFL)

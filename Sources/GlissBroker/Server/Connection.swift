@@ -10,16 +10,13 @@ import GlissGate
 final class Connection {
   /// Identifies the connection. The server never reuses a number.
   let number: UInt64
-  /// The process at the other end, according to the kernel.
   let peer: Peer
   /// The identity of that process when the current call came or, before the first call, when it
   /// connected.
   var identity: ClientIdentity
-  /// A call that was received but not answered yet.
   enum WaitingCall {
     /// Its sender is being identified.
     case unidentified(VarlinkCall)
-    /// It waits for its turn.
     case identified(VarlinkCall)
   }
   var waitingCall: WaitingCall?
@@ -38,9 +35,7 @@ final class Connection {
   var isQueued = false
   /// Whether it waits for its turn to be read.
   var isToRead = false
-  /// What its descriptor is watched for.
   var interest: InputLoop.Readiness?
-  /// Why it must be closed at once.
   private(set) var fault: String?
   /// Whether it is sent events as answers to its call.
   private var isFollowing = false
@@ -128,7 +123,6 @@ extension Connection {
     EventTime.earlier(conversation.due, blockedSince.map { $0 + limits.stalled })
   }
 
-  /// Notes that the descriptor may have room again.
   func unblock() { blockedSince = nil }
 
   /// Answers a message that is not a valid call, and ends the connection.
@@ -160,9 +154,7 @@ extension Connection {
 /// The socket calls of a connection. None of them blocks or raises SIGPIPE.
 enum Socket {
   enum Sent: Hashable {
-    /// This many bytes were taken.
     case bytes(Int)
-    /// There is no room.
     case full
     /// The other end is gone, or the socket is unusable.
     case failed(Int32)
@@ -249,7 +241,6 @@ struct Conversation {
 
   enum Action: Hashable {
     case none
-    /// A message now waits for its turn.
     case queue
     case close
   }
@@ -291,7 +282,6 @@ struct Conversation {
     if case .answering = state { state = .sending }
   }
 
-  /// All pending data has been sent.
   mutating func drained(at time: EventTime) -> Action {
     switch state {
     case .sending: nextAction(at: time, due: nil)
@@ -327,12 +317,10 @@ struct Outbox {
   private(set) var delivered: UInt64 = 0
   private(set) var lost: UInt64 = 0
 
-  /// - Parameter eventLimit: the most bytes of events that wait.
   init(eventLimit: Int) { self.eventLimit = eventLimit }
 
   var isEmpty: Bool { answers.isEmpty && events.isEmpty }
   var answerBytes: Int { answers.count }
-  /// The memory that is reserved, in bytes.
   var capacity: Int { answers.capacity + events.capacity }
 
   /// Adds an answer and the NUL that ends it.

@@ -4,7 +4,6 @@ import GlissGate
 
 /// How much of the broker's resources one user may take.
 package struct Limits: Hashable, Sendable {
-  /// Connections of a uid at a time.
   package var connections = 32
   /// Connections of all sandboxed programs of a uid at a time. They do not count against
   /// ``connections``.
@@ -24,7 +23,6 @@ package struct Limits: Hashable, Sendable {
   package var keptConnections = 128
   /// The longest message to the broker, in bytes.
   package var messageBytes = MessageFramer.longestCall
-  /// How deeply a message may be nested.
   package var depth = 16
   /// Values in a message: half a millisecond of parsing at worst.
   package var values = 1024
@@ -47,7 +45,6 @@ package struct Limits: Hashable, Sendable {
   package var stalled = EventInterval.milliseconds(30_000)
   /// How long a connection that is closing may take to read pending data.
   package var closing = EventInterval.milliseconds(1000)
-  /// Hotkeys of a uid.
   package var hotkeys = 256
   /// How many of these all sandboxed programs of a uid may have together; the rest is for its other
   /// programs.
@@ -58,7 +55,6 @@ package struct Limits: Hashable, Sendable {
   /// The time between two holds of secure input by sandboxes: each hold releases the user's held
   /// hotkeys.
   package var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
-  /// Chords in one call.
   package var chords = 64
   /// How far the pointer may go in one call, in mm.
   package var motion = 1000.0
@@ -66,7 +62,6 @@ package struct Limits: Hashable, Sendable {
   package init() {}
 }
 
-/// The limit that a connection counts against.
 enum Share: Hashable, CaseIterable {
   /// The program's confinement is not known yet.
   case arriving
@@ -78,7 +73,6 @@ enum Share: Hashable, CaseIterable {
   case stopping
 }
 
-/// How many connections each user has in each share.
 struct Shares {
   private var counts: [UInt32: [Share: Int]] = [:]
   private var processes: [Int32: Process] = [:]
@@ -86,7 +80,6 @@ struct Shares {
   private var rests: [Int32: EventTime] = [:]
   private let limits: Limits
 
-  /// The connections of a process.
   private struct Process {
     var arriving = 0
     var sandboxed = 0
@@ -96,7 +89,6 @@ struct Shares {
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// A connection beyond a limit.
   struct Excess: Error, CustomStringConvertible {
     let limit: String
     let maximum: Int
@@ -185,13 +177,11 @@ struct Shares {
   }
 }
 
-/// Connections that wait for the server.
 struct Queues {
   /// Connections that sent something and are not favored. Reading counts as work, too.
   var reading = FairQueue<Connection>()
   /// Connections that sent a call, or whose call can be answered now.
   var speaking = Turns<Connection>()
-  /// Connections with data to be sent.
   var sending = Turns<Connection>()
 
   /// Whether nothing can be done now. Connections that are not favored count only if `mayServe`.
@@ -253,7 +243,6 @@ struct FairQueue<Element> {
     }
   }
 
-  /// Removes the waiting elements of a process for which `isOver` is true.
   mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
     guard let user = users.firstIndex(where: { $0.uid == uid }),
       let process = users[user].processes.firstIndex(where: { $0.pid == pid })
@@ -285,7 +274,6 @@ struct Turns<Element> {
   /// How many favored turns the others have waited for.
   private var passed: Int64 = 0
 
-  /// - Parameter others: whether the others may have a turn.
   func isEmpty(others mayServe: Bool) -> Bool {
     favored.isEmpty && (others.isEmpty || !mayServe)
   }
@@ -298,13 +286,11 @@ struct Turns<Element> {
     }
   }
 
-  /// Removes the waiting elements of a process for which `isOver` is true.
   mutating func removeAll(uid: UInt32, pid: Int32, where isOver: (Element) -> Bool) {
     favored.removeAll(uid: uid, pid: pid, where: isOver)
     others.removeAll(uid: uid, pid: pid, where: isOver)
   }
 
-  /// - Parameter others: whether the others may have a turn.
   mutating func popFirst(others mayServe: Bool) -> Element? {
     if passed < Self.favoredInRow || !mayServe, let next = favored.popFirst() {
       passed = others.isEmpty ? 0 : passed + 1
@@ -334,7 +320,6 @@ enum Payer: Hashable, Sendable {
   }
 }
 
-/// Charges work to its payer.
 final class Meter {
   private let now: () -> EventTime
   private var allowances: [Payer: Allowance] = [:]
@@ -391,7 +376,6 @@ struct Allowance {
     }
   }
 
-  /// Counts the time from `start` to `end` as spent on the payer.
   mutating func spend(from start: EventTime, to end: EventTime) {
     let cost = (end - start).microseconds
     switch state {

@@ -6,17 +6,13 @@ import GlissGate
 /// Answers calls of an interface on a socket, only for processes of the same user outside a
 /// sandbox.
 package final class OwnService {
-  /// An answer to a call.
   package enum Answer: Sendable {
     case result(JSON)
-    /// The error's full name and its parameters.
     case error(String, JSON)
     case methodNotFound
   }
 
-  /// Called with a method's name and its parameters.
   package var answer: (String, JSON) -> Answer = { _, _ in .methodNotFound }
-  /// Called when ``deadline`` has become earlier.
   package var deadlineDidMove: (() -> Void)? {
     didSet {
       server.deadlineDidMove = deadlineDidMove
@@ -53,7 +49,6 @@ package final class OwnService {
 
   deinit { server.close() }
 
-  /// When ``advance(to:)`` must be called.
   package var deadline: EventTime? { EventTime.earlier(server.deadline, identifier.deadline) }
 
   package func advance(to time: EventTime) {

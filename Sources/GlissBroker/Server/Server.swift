@@ -17,7 +17,6 @@ final class Server {
   var forget: (Peer) -> Void = { _ in }
 
   weak var delegate: (any ServerDelegate)?
-  /// Called when ``deadline`` has become earlier.
   var deadlineDidMove: (() -> Void)?
 
   /// Users for whom some connections of the total are reserved.
@@ -81,7 +80,6 @@ final class Server {
     try acceptor.listen(on: descriptor, user: user)
   }
 
-  /// Stops accepting connections from that socket.
   func ignore(_ descriptor: Int32) { acceptor.ignore(descriptor) }
 
   /// Ends all connections at once and stops listening.
@@ -380,7 +378,6 @@ final class Server {
   }
 }
 
-/// Answers the calls of clients.
 protocol ServerDelegate: AnyObject {
   /// A client has sent a complete, well-formed call. Its next call comes only after this one got
   /// its last answer. This also applies to oneway calls, whose answer is not sent, so that a

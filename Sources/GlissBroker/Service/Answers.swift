@@ -130,18 +130,15 @@ extension VarlinkReply {
     _ name: String, _ parameters: KeyValuePairs<String, JSON?>
   ) -> VarlinkReply { .error("org.gliss.Grants." + name, .members(parameters)) }
 
-  /// The only answer.
   static func result(_ members: KeyValuePairs<String, JSON?> = [:]) -> VarlinkReply {
     .result(.members(members), continues: false)
   }
 
-  /// One of several answers.
   static func more(_ members: KeyValuePairs<String, JSON?>) -> VarlinkReply {
     .result(.members(members), continues: true)
   }
 }
 
-/// The gate's values in answers.
 extension JSON {
   init(_ entitlement: Entitlement) {
     self = .members([

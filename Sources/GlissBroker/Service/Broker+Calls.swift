@@ -222,7 +222,6 @@ extension Broker {
 }
 
 extension ClientIdentity {
-  /// The client's name as shown to the same user.
   var label: String {
     let name: String
     switch client {

@@ -252,7 +252,6 @@ extension Broker {
 }
 
 extension Gate.Change {
-  /// What it changes, for a question.
   fileprivate var words: [String] {
     [
       availability.map(\.rawValue), expiry.map(\.inWords),

@@ -160,7 +160,6 @@ extension Broker {
     connection.send(.result(["released": .integer(Int64(released?.count ?? 0))]))
   }
 
-  /// Frees the hotkeys of the connection.
   func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
     wereFreed(of: uid, restingOn: hotkeys[uid]?.unregister(connection, at: time) ?? [])
   }
@@ -289,7 +288,6 @@ extension Broker {
     }
   }
 
-  /// Keys that stay down until the connection ends.
   func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
     let chords = try chords(parameters, connection)
     guard wantsMore else { throw Failure.needsMore }
@@ -347,7 +345,6 @@ extension Broker {
     guard served == .active else { throw .notServed(served) }
   }
 
-  /// The right to press keys.
   func mayPost(_ connection: Connection) throws(Failure) -> Right {
     let right = right(to: Scope(tier: .post), connection.identity)
     guard right.isWhole else {
@@ -383,7 +380,6 @@ extension Broker {
 }
 
 extension Hotkey {
-  /// The scope that it needs; `nil` if it needs none.
   fileprivate var neededScope: Scope? { Scope.needed(typesNothing: typesNothing, isTap: isTap) }
 }
 

@@ -83,7 +83,6 @@ extension Broker {
     }
   }
 
-  /// Asks whoever can answer the question.
   private func put(
     _ action: String, details: [(String, String)], _ connection: Connection,
     _ answer: @escaping (ConsentAnswer) -> Void

@@ -4,7 +4,6 @@ import GlissEvents
 import GlissGate
 import GlissSession
 
-/// The strokes that a connection hides from the desktop.
 struct HiddenStrokes {
   var uid: UInt32
   var right: Right

@@ -14,7 +14,6 @@ package protocol BrokerHost: AnyObject {
 
 /// A host that can also consume keys, so that the rest of the desktop does not get them.
 package protocol ConsumingHost: BrokerHost {
-  /// The keys to consume.
   var consumed: ConsumedKeys { get set }
 
   /// Checks that keys can be consumed.
@@ -56,7 +55,6 @@ package final class Broker {
   /// The state of the seat as the gate uses it, updated on each change.
   private(set) var state = SeatState()
   let streams = Streams()
-  /// By uid.
   var hotkeys: [UInt32: UserHotkeys] = [:]
   /// What each connection does, if that lasts.
   var activities: [ObjectIdentifier: Activity] = [:]
@@ -69,19 +67,15 @@ package final class Broker {
   /// Until when a user's sandboxes may not hold secure input.
   var secretRests: [UInt32: EventTime] = [:]
 
-  /// Creates the keyboard for pressing keys.
   package var makeKeyboard: (() throws(SystemError) -> any KeyPressing)?
   /// The keyboard, created when a client that may press keys first needs it.
   private(set) var plugged: (any KeyPressing)?
   /// The clients whose chords may still wait to be pressed, by the connection's number.
   var posters: [UInt64: Ask] = [:]
-  /// Hides strokes from the desktop.
   package var strokes: (any StrokeTaking)?
-  /// The strokes that connections hide.
   var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
   /// The last drag or swipe, until a client has learned of the finger that pointed after it.
   var endedMotion: EndedMotion?
-  /// How many presses each user has left.
   var budgets: [UInt32: PressBudgets] = [:]
 
   private var panic = PanicChord()
@@ -94,7 +88,6 @@ package final class Broker {
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
     case lock(uid: UInt32)
-    /// Keys are held for it.
     case hold(Right)
     /// It waits for a finger that points.
     case pointing(Right)
@@ -110,7 +103,6 @@ package final class Broker {
     }
   }
 
-  /// - Throws: if the loop cannot wait for anything.
   package init(
     host: any ConsumingHost, session: Session, gate: Gate, consent: any ConsentAuthority,
     identifier: PeerIdentifier? = nil, limits: Limits = Limits()
@@ -149,7 +141,6 @@ package final class Broker {
     reschedule()
   }
 
-  /// Stops accepting clients from that socket, which is about to be closed.
   package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
   /// Wakes `companion` at its deadline. The companion must call ``reschedule()`` when its deadline
@@ -196,7 +187,6 @@ package final class Broker {
   /// most by this much.
   private static let longestWait = EventInterval.milliseconds(60_000)
 
-  /// When something must happen, if nothing happens before.
   private var deadline: EventTime? {
     if isPanicked { return .zero }
     var earliest = EventTime.earlier(server.deadline, seat.secureInput.deadline)
@@ -232,7 +222,6 @@ package final class Broker {
 
   // MARK: The seat
 
-  /// Takes in what logind reports.
   package func seatChanged(to observation: SeatObservation) {
     let before = seat.observation
     let now = InputLoop.now
@@ -243,7 +232,6 @@ package final class Broker {
       detail: observation.session ?? "none", at: .now)
   }
 
-  /// Ends a login session and the grants for it.
   package func sessionEnded(_ name: String) {
     seat.forget(session: name)
     gate.sessionEnded(name, at: .now)

@@ -38,14 +38,12 @@ extension SessionState {
 /// paused.
 struct Seat {
   var observation = SeatObservation()
-  /// Users that have paused everything.
   var paused: Set<UInt32> = []
   var locks = LockHolds()
   var secureInput = SecureInputMachine()
   /// Sessions that have been unlocked at least once.
   private var unlocked: Set<String> = []
 
-  /// The combined state, as the gate uses it.
   var state: SeatState {
     var state = SeatState(activeUser: observation.activeUser, session: observation.session)
     state.isAsleep = observation.isAsleep
@@ -68,6 +66,5 @@ struct Seat {
     return secureInput.seatChanged(to: new.activeUser, at: time)
   }
 
-  /// Forgets a session that has ended.
   mutating func forget(session: String) { unlocked.remove(session) }
 }

@@ -28,7 +28,6 @@ final class Streams {
     init(_ disclosure: Disclosure) { self.disclosure = disclosure }
   }
 
-  /// A client that follows events.
   struct Stream {
     let connection: Connection
     /// The stream ends when less is granted than when it began.
@@ -41,14 +40,12 @@ final class Streams {
   private var encoder = JSONLineEncoder()
   private var message = TextBuffer()
 
-  /// All streams, in no particular order.
   var all: some Collection<Stream> { streams.values }
 
   subscript(connection: Connection) -> Stream? { streams[ObjectIdentifier(connection)] }
 
   // MARK: Following
 
-  /// Lets `connection` follow what `right` grants.
   func begin(_ right: Right, for connection: Connection) {
     let view = view(of: right.disclosure)
     streams[ObjectIdentifier(connection)] = Stream(
@@ -134,7 +131,6 @@ final class Streams {
 
   // MARK: Status
 
-  /// Users with clients here.
   var users: Set<UInt32> { Set(shown.map(\.disclosure.uid)) }
 }
 

@@ -7,14 +7,12 @@ import GlissHotkeys
 /// A chord has one owner, whatever the mode. Modes are private to a client: in a mode, only the
 /// client's hotkeys of that mode work for it. Other clients are not affected.
 struct UserHotkeys {
-  /// A hotkey that a client follows.
   struct Registration {
     let connection: Connection
     let isSandboxed: Bool
     let request: Request
   }
 
-  /// A hotkey that a client requests.
   struct Request {
     let hotkey: Hotkey
     let mode: String?
@@ -24,7 +22,6 @@ struct UserHotkeys {
     let consuming: Right?
 
     var needs: [Right] { [need, consuming].compactMap(\.self) }
-    /// The grants it rests on.
     var grants: [GrantID] { needs.flatMap(\.grants) }
   }
 
@@ -177,7 +174,6 @@ struct UserHotkeys {
   }
 }
 
-/// A process, identified by pid and start time.
 struct ClientProcess: Hashable, Sendable {
   private let pid: Int32
   private let startTime: UInt64
@@ -221,7 +217,6 @@ struct ClientHotkeys {
       .connection
   }
 
-  /// The grants that its hotkeys rest on.
   var grants: [GrantID] { registrations.values.flatMap(\.request.grants) }
 
   mutating func unregister(_ id: HotkeyID, at time: EventTime) {

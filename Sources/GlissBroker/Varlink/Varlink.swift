@@ -1,7 +1,6 @@
 package import GlissClient
 package import GlissEvents
 
-/// A call as a client sends it.
 package struct VarlinkCall: Hashable, Sendable {
   /// The interface, in reverse-domain form.
   package var interface: String
@@ -73,7 +72,6 @@ extension VarlinkError {
 }
 
 extension VarlinkReply {
-  /// The error for a client that has reached a limit.
   static func limitReached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
     .error(
       "org.gliss.Broker.LimitReached",
@@ -85,10 +83,8 @@ extension VarlinkReply {
 
 enum VarlinkReply: Hashable, Sendable {
   case result(JSON, continues: Bool)
-  /// The error's full name and its parameters.
   case error(String, JSON)
 
-  /// Whether more answers follow.
   var continues: Bool {
     switch self {
     case .result(_, let continues): continues
@@ -96,7 +92,6 @@ enum VarlinkReply: Hashable, Sendable {
     }
   }
 
-  /// The message.
   var json: JSON {
     switch self {
     case .result(let parameters, let continues):
@@ -198,7 +193,6 @@ extension VarlinkService {
   /// The method sends several answers, and only to callers that say they expect them.
   static let expectedMore = VarlinkReply.error("\(name).ExpectedMore", [:])
 
-  /// The caller has no permission.
   static let permissionDenied = VarlinkReply.error("\(name).PermissionDenied", [:])
 
   private static let text = """

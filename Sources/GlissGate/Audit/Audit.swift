@@ -30,7 +30,6 @@ final class Audit {
     }
   }
 
-  /// When the counted repeats are due to be written.
   var deadline: WallTime? { coalescer.deadline }
 
   func advance(to now: WallTime) { publish(coalescer.advance(to: now)) }
@@ -110,7 +109,6 @@ extension Gate {
   }
 }
 
-/// What happened, as the audit names it.
 package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case request, grant, change, deny, revoke, expire
   /// A client was added to an access group, or removed from one.
@@ -204,7 +202,6 @@ struct AuditCoalescer {
   }
 
   private let limits: Limits
-  /// A client and what it was given.
   private var given: AuditSheet
   private var others: AuditSheet
 
@@ -214,10 +211,8 @@ struct AuditCoalescer {
     others = AuditSheet(window: limits.window)
   }
 
-  /// When ``advance(to:)`` has repeats to write; `nil` if nothing repeats.
   var deadline: WallTime? { [given.deadline, others.deadline].compactMap(\.self).min() }
 
-  /// - Returns: the entries to write now.
   mutating func record(_ entry: AuditEntry) -> [AuditEntry] {
     let due = advance(to: entry.time)
     let new: AuditEntry?
@@ -284,7 +279,6 @@ private struct AuditSheet {
 
   /// How long repeats are gathered, in seconds.
   private let window: Int64
-  /// By user and entry.
   private var windows: [UInt32: [AuditEntry: Window]] = [:]
   private(set) var count = 0
 

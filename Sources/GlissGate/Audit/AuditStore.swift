@@ -58,7 +58,6 @@ final class AuditStore {
       """, [shelf])
   }
 
-  /// The newest entries, newest last, optionally of one user or one action.
   func newest(
     _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
@@ -98,7 +97,6 @@ final class AuditStore {
 }
 
 extension StoreSchema {
-  /// - Parameter capacity: how many entries of each shelf are kept.
   static func audit(capacity: Int64) -> StoreSchema {
     let statements = """
       CREATE TABLE audit (

@@ -134,16 +134,13 @@ extension Availability {
 package struct SeatState: Hashable, Sendable {
   /// The user whose session is active; `nil` if no session is active or its user is unknown.
   package var activeUser: UInt32?
-  /// The name of the active session.
   package var session: String?
   package var isLocked = false
   /// The screen has been unlocked since this session began.
   package var wasUnlocked = true
   /// The machine is asleep or about to sleep.
   package var isAsleep = false
-  /// The active user has paused everything.
   package var isPaused = false
-  /// A secret is being typed.
   package var isInputSecure = false
 
   package init(activeUser: UInt32? = nil, session: String? = nil) {

@@ -22,12 +22,10 @@ package struct SecureInputMachine: Hashable, Sendable {
     package var until: EventTime
   }
 
-  /// The result of a request to hold it.
   package enum Outcome: Hashable, Sendable {
     case held(until: EventTime)
     /// It was held too long just now.
     case resting(until: EventTime)
-    /// The limit of holders is reached.
     case full
   }
 
@@ -71,7 +69,6 @@ package struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// When ``advance(to:)`` must be called next, unless something else happens first.
   package var deadline: EventTime? {
     states.values.reduce(nil) { earliest, state in
       switch state {
@@ -118,7 +115,6 @@ package struct SecureInputMachine: Hashable, Sendable {
     }
   }
 
-  /// Ends what is over by `time`.
   package mutating func advance(to time: EventTime) -> [End] {
     var ends: [End] = []
     for party in states.keys.sorted() {
@@ -132,7 +128,6 @@ package struct SecureInputMachine: Hashable, Sendable {
     return ends
   }
 
-  /// The user pressed the panic chord. All holds end.
   package mutating func panic(of uid: UInt32, at time: EventTime) -> [End] {
     [false, true].flatMap { isSandboxed in
       end(Party(uid: uid, isSandboxed: isSandboxed), left: .zero, because: .panic, at: time)

@@ -28,12 +28,9 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
 /// A scope that is granted, and when it holds.
 package struct Entitlement: Hashable, Codable, Sendable {
-  /// What may be seen or pressed.
   package var scope: Scope
-  /// When.
   package var availability: Availability
 
-  /// A scope that is granted for these times.
   package init(_ scope: Scope, _ availability: Availability) {
     self.scope = scope
     self.availability = availability
@@ -42,12 +39,10 @@ package struct Entitlement: Hashable, Codable, Sendable {
 
 /// The answer to a program that asks for a scope.
 package struct Verdict: Hashable, Codable, Sendable {
-  /// Whether it is granted.
   package var standing: Standing
   /// The granted share of what was asked for. No part appears twice. Empty unless
   /// ``Standing/granted``. An ask for gestures with coordinates may be given gestures without them.
   package var entitlements: [Entitlement]
-  /// The grants that the verdict rests on.
   package var grants: [GrantID]
   /// When the verdict ends if nothing changes.
   package var until: WallTime?
@@ -60,7 +55,6 @@ package struct Verdict: Hashable, Codable, Sendable {
     case standing, entitlements = "granted", grants, until, advice, mayRequest
   }
 
-  /// A verdict as the broker would give it, for tests.
   package init(
     _ standing: Standing, entitlements: [Entitlement] = [], grants: [GrantID] = [],
     until: WallTime? = nil, advice: String? = nil, mayRequest: Bool = false
@@ -120,7 +114,6 @@ struct VerdictBuilder {
   private let ask: Ask
   private let client: Client
   private var covers: [Cover] = []
-  /// Not decided yet.
   private var open: [Missing] = []
   private var refused: [Missing] = []
   private var refusals: [Grant] = []

@@ -54,12 +54,10 @@ final class Database {
     return statement
   }
 
-  /// Runs a statement that returns no row.
   func run(_ sql: String, _ values: [SQLValue]) throws(GateError) {
     try prepare(sql, values).step()
   }
 
-  /// What `read` makes of each row.
   func rows<Row>(
     _ sql: String, _ values: [SQLValue] = [],
     _ read: (borrowing Statement) throws(GateError) -> Row
@@ -82,7 +80,6 @@ final class Database {
 
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Does everything in `body`, or nothing.
   func transaction<Result>(_ body: () throws(GateError) -> Result) throws(GateError) -> Result {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -172,7 +169,6 @@ struct Statement: ~Copyable {
   }
 }
 
-/// A parameter of a statement.
 enum SQLValue {
   case null
   case integer(Int64)
@@ -191,7 +187,6 @@ struct StoreSchema {
   /// Whether the check also compares rows with their indexes. Without, a long file opens faster.
   var isCheckedWhole: Bool
 
-  /// What happened to the file when it was opened.
   enum Opening: Hashable {
     case asItWas, made
     case migrated(from: Int64)

@@ -4,7 +4,6 @@ import GlissEvents
 /// ``Gate`` reads all of it when it opens, and afterwards only writes.
 final class GrantStore {
   enum Change {
-    /// A new grant. The store assigns its number.
     case insert(GrantRecord)
     /// Replaces the grant with the same number.
     case replace(GrantRecord)
@@ -35,20 +34,17 @@ final class GrantStore {
     }
   }
 
-  /// Reads the whole file again.
   func checkSound() throws(GateError) {
     try checkPlace()
     try schema.checkSound(database)
   }
 
-  /// All grants, oldest first.
   func records() throws(GateError) -> [GrantRecord] {
     try database.rows("SELECT \(GrantRow.columns) FROM grants ORDER BY id") {
       (row) throws(GateError) in try GrantRow.record(in: row, of: file.path)
     }
   }
 
-  /// All memberships in groups, oldest first.
   func members() throws(GateError) -> [GroupMember] {
     try database.rows("SELECT \(MemberRow.columns) FROM members ORDER BY id") {
       (row) throws(GateError) in try MemberRow.member(in: row, of: file.path)
@@ -221,7 +217,6 @@ enum GrantRow {
   }
 }
 
-/// A group member in the columns of its table.
 enum MemberRow {
   static let columns = "uid, client, access_group, since, added_by"
   static let insertion = "INSERT INTO members (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)"

@@ -6,7 +6,6 @@ import GlissEvents
 /// consent and audit: a process of the same user can run a granted program and control it
 /// (docs/threat-model.md).
 package struct ClientIdentity: Hashable, Sendable {
-  /// What confines the client.
   package enum Confinement: Hashable, Sendable {
     case none
     /// A system service, by the name of its unit.

@@ -1,11 +1,8 @@
 package import Glibc
 public import GlissEvents
 
-/// Seconds since 1970, UTC. Grants use this clock.
 package struct WallTime: Hashable, Comparable, Sendable {
-  /// Seconds since 1970, UTC.
   package var seconds: Int64
-  /// A time so many seconds after the beginning of 1970, UTC.
   package init(seconds: Int64) { self.seconds = seconds }
   package static func < (a: WallTime, b: WallTime) -> Bool { a.seconds < b.seconds }
 }
@@ -20,7 +17,6 @@ package struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
 /// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
 /// media keys are ever shown.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
-  /// While the screen is unlocked.
   case whenUnlocked
   /// After the session was first unlocked; while the screen is locked only media keys.
   case afterFirstUnlock
@@ -35,7 +31,6 @@ extension Availability: Comparable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// How long a grant holds.
 package enum Expiry: Hashable, Sendable {
   /// For one stream, or one answer.
   case once
@@ -134,7 +129,6 @@ extension Expiry: CustomStringConvertible {
 }
 
 extension WallTime {
-  /// The system's clock.
   package static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
 
   /// A date like `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such
@@ -156,7 +150,6 @@ extension WallTime {
     return Self.text(of: parts, format)
   }
 
-  /// As strftime(3) writes it.
   package static func text(of parts: tm, _ format: String) -> String {
     var parts = parts
     var text = [CChar](repeating: 0, count: 64)
@@ -242,10 +235,8 @@ extension Availability: Codable {}
 extension GrantID: Codable {}
 
 extension WallTime: Codable {
-  /// Reads seconds since 1970.
   package init(from decoder: any Decoder) throws { self.init(seconds: try Int64(from: decoder)) }
 
-  /// Writes seconds since 1970.
   package func encode(to encoder: any Encoder) throws { try seconds.encode(to: encoder) }
 }
 

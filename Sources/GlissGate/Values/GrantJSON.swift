@@ -256,7 +256,6 @@ package struct Parameters {
     return value
   }
 
-  /// Reads a word of an enumeration.
   package func word<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String
   ) throws(ParameterError) -> Word? {
@@ -282,7 +281,6 @@ extension Parameters {
     }
   }
 
-  /// The scope called `name`.
   package func scope(_ name: String) throws(ParameterError) -> Scope {
     let scope = try required(name, try object(name)).scope
     do { return try scope.validated() } catch {
@@ -353,7 +351,6 @@ extension Parameters {
     return terms
   }
 
-  /// - Parameter uid: as for ``terms(uid:)``.
   package func membership(uid: UInt32? = nil) throws(ParameterError) -> Membership {
     Membership(
       uid: try required("uid", try self.uid("uid") ?? uid),

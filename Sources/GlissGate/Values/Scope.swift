@@ -47,7 +47,6 @@ extension Scope {
     static let gestures = Part(tier: .gesture, event: .gesture, keys: [])
   }
 
-  /// The parts in a fixed order.
   var parts: [Part] {
     switch tier {
     case .hotkey, .post: return [Part(tier: tier, event: [], keys: [])]
@@ -112,7 +111,6 @@ extension EventMask {
   /// All kinds that a scope may name. Hotkeys belong only to their owner.
   package static let grantable: EventMask = [.gesture, .touch, .key, .pointer, .scroll, .device]
 
-  /// The words for them, in order.
   package static let table = kinds.filter { grantable.contains($0.0) }
 
   /// The words for the kinds in it.

@@ -64,7 +64,6 @@ package enum DialogChoice: Hashable, Sendable {
   /// These rows, and no others.
   case allow(Set<Int>)
   case deny
-  /// Nothing is decided.
   case later
   /// Nothing was chosen: show the form again.
   case again
@@ -262,7 +261,6 @@ package struct KDialogDialog: DialogTool {
     text.unicodeScalars.map { ["<": "‹", "\\": "⧵"][$0] ?? String($0) }.joined()
   }
 
-  /// - Returns: what was chosen; `nil` if the dialog was closed.
   private func run(_ own: [String]) -> String? {
     let result = programs.run(arguments(own), input: "")
     return result?.status == 0 ? result?.output : nil

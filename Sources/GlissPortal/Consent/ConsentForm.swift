@@ -5,7 +5,6 @@ import GlissHotkeys
 package struct ConsentQuestion: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var shortcut: RequestedShortcut
-    /// Whether the user has not answered it before.
     package var isNew: Bool
     /// What is proposed, or was answered before.
     package var trigger: Rule.Trigger?
@@ -227,6 +226,5 @@ extension JSON {
 }
 
 extension JSON.Limits {
-  /// For a question of many shortcuts and its answer.
   package static let dialog = JSON.Limits(bytes: 1 << 20, values: 1 << 14)
 }

@@ -122,14 +122,12 @@ package struct TerminalWindow {
     return nil
   }
 
-  /// The names of the files in the folder.
   package static let question = "question.json"
   package static let answer = "answer"
 
   /// They come when the application withdraws its question.
   private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-  /// - Returns: `nil` if no window opens.
   func ask(_ question: ConsentQuestion) -> ConsentAnswer? {
     guard let command = Self.command(environment), let base = RuntimeFolder.standardBase else {
       return nil

@@ -76,7 +76,6 @@ struct InstalledDialogs: DialogPrograms {
   }
 }
 
-/// What `gliss keys` has printed.
 package enum RecordedTrigger {
   /// The trigger's text, from a line of JSON; `nil` if there is none.
   package static func text(_ output: [UInt8]) -> String? {

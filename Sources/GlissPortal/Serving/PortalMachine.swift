@@ -35,7 +35,6 @@ package struct PortalMachine {
   }
 
   private struct Pending {
-    /// The call that waits for the answer.
     struct Bind {
       var call: Call
       var request: String
@@ -143,7 +142,6 @@ package struct PortalMachine {
     return withdrawn + follow()
   }
 
-  /// The portal is gone, and its applications' sessions with it.
   package mutating func portalLeft() -> [PortalAction] {
     let withdrawn = withdraw(isRefusal: false) { _ in true }
     sessions = [:]
@@ -425,7 +423,6 @@ package struct PortalMachine {
 }
 
 package enum PortalAction: Hashable, Sendable {
-  /// Answers a call, once.
   case reply(PortalMachine.Call, PortalReply)
   case ask(ConsentQuestion)
   /// Withdraws the question that is shown.
@@ -449,10 +446,8 @@ package enum PortalReply: Hashable, Sendable {
   case shortcuts(session: String)
   case cancelled
   case other
-  /// For a call without a result.
   case nothing
 
-  /// The interface's number for it.
   package var response: UInt32 {
     switch self {
     case .created, .shortcuts, .nothing: 0

@@ -4,7 +4,6 @@ package import GlissHotkeys
 
 /// A shortcut that an application asks for. Nothing in it can be trusted.
 package struct RequestedShortcut: Hashable, Sendable {
-  /// The application's own name for it.
   package var id: String
   /// What it does, worded for the user.
   package var description: String
@@ -63,7 +62,6 @@ extension [RequestedShortcut] {
 /// may follow. Some applications use GTK's `<Control><Shift>a`, or the accelerators of Electron and
 /// Qt (`CommandOrControl+Shift+A`, `Meta+PgUp`).
 package enum PreferredTrigger {
-  /// A longer text is not a trigger.
   private static let longest = 128
 
   /// The trigger to propose: the hotkey, hidden from the desktop if it can be.

@@ -8,7 +8,6 @@ import GlissEvents
 package struct ShortcutStore: Sendable {
   package let path: String
 
-  /// Beside the user's rules.
   package static var standardPath: String { ConfigurationFiles().userFolder + "/shortcuts.yaml" }
 
   package init(path: String = Self.standardPath) { self.path = path }
@@ -19,10 +18,8 @@ package struct ShortcutStore: Sendable {
     package var mistakes: [Mistake] = []
   }
 
-  /// The answers; none if there is no file.
   package func read() throws(Failure) -> ShortcutAnswers { try answers(in: text()) }
 
-  /// The file's text; `nil` if there is no file.
   private func text() throws(Failure) -> ConfigurationText? {
     var files = ConfigurationFiles()
     files.only = path
@@ -89,7 +86,6 @@ package struct ShortcutStore: Sendable {
     return lines.prefix { $0.hasPrefix("#") || $0.isEmpty }.map { $0 + "\n" }.joined()
   }
 
-  /// Creates the folder for `path`, and returns it.
   @discardableResult
   package static func makeFolder(of path: String) throws(Failure) -> String {
     let folder = path.folderAndName.folder
