@@ -170,15 +170,11 @@ extension JSON {
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
   /// Adds a client to a group. Grants and refusals for the group apply to it at once.
-  ///
-  /// - Throws: ``ClientError/alreadyMember(_:)`` if it is already a member.
   package func add(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.AddToGroup", membership.json, timeout: nil)
   }
 
   /// Removes a client from a group, and ends everything that rests on its membership.
-  ///
-  /// - Throws: ``ClientError/notFound(_:)`` if it is not a member.
   package func remove(_ membership: Membership) throws(ClientError) {
     _ = try call("org.gliss.Grants.RemoveFromGroup", membership.json, timeout: nil)
   }

@@ -5,11 +5,9 @@ public import GlissGate
 public import GlissHotkeys
 import Synchronization
 
-/// A connection to the broker. Calls and answers go one after the other.
-///
-/// A call blocks until its answer comes. ``close()`` ends the wait, from any thread and from a
-/// signal handler. ``GlobalEventMonitor`` and ``RemoteHotkeys`` follow something and need a
-/// connection of their own.
+/// A connection to the broker. Calls and answers go one after the other. A call blocks until its
+/// answer comes, or ``close()`` ends the wait. ``GlobalEventMonitor`` and ``RemoteHotkeys`` follow
+/// something and need a connection of their own.
 public final class BrokerConnection: Sendable {
   /// `GLISS_SOCKET`, or the standard path of the broker's socket.
   public static var standardPath: String {
@@ -47,15 +45,14 @@ public final class BrokerConnection: Sendable {
   /// Becomes readable when an answer comes, for a loop that waits for several things.
   public var descriptor: Int32 { socket.descriptor }
 
-  /// Ends the connection. A waiting call throws ``ClientError/closed``.
+  /// Ends the connection, from any thread or a signal handler. A waiting call throws
+  /// ``ClientError/closed``.
   public func close() { socket.shut() }
 
   // MARK: Calls
 
-  /// Calls `method` (its full name) and waits for its single answer.
-  ///
-  /// - Parameter timeout: `nil` to wait as long as it takes, for calls that ask somebody first.
-  /// - Throws: ``ClientError``: the broker's error, or the reason why no answer came.
+  /// Calls `method` (its full name) and waits for its single answer; without a `timeout` as long as
+  /// it takes, for calls that ask somebody first.
   package func call(
     _ method: String, _ parameters: JSON = [:], timeout: EventInterval? = standardInterval
   ) throws(ClientError) -> JSON {
@@ -83,8 +80,6 @@ public final class BrokerConnection: Sendable {
 
   /// The next answer to the followed method; `nil` if none came in time. Without a timeout it waits
   /// forever; with a timeout of zero it does not wait.
-  ///
-  /// - Throws: ``ClientError``: the error that ends the answers, or the end of the connection.
   package func next(timeout: EventInterval? = nil) throws(ClientError) -> JSON? {
     try answer(until: timeout.map { InputLoop.now + $0 })?.0
   }
@@ -162,21 +157,17 @@ public final class BrokerConnection: Sendable {
 
 // The calls of org.gliss.Broker that have a single answer.
 extension BrokerConnection {
-  /// How this program stands. Asks nobody.
-  ///
-  /// - Throws: ``ClientError/noKeyboard(_:advice:)`` for the tier post if it is granted but no keys
-  ///   can be pressed.
+  /// How this program stands. Asks nobody. Throws ``ClientError/noKeyboard(_:advice:)`` if the tier
+  /// post is granted but no keys can be pressed.
   public func preflight(_ scope: Scope) throws(ClientError) -> Permission {
     let answer = try call("org.gliss.Broker.Preflight", ["scope": scope.json])
     return try permission(answer, for: scope)
   }
 
-  /// Asks for a grant, and waits until somebody has answered or nobody can be asked.
+  /// Asks for a grant, and waits until somebody has answered or nobody can be asked, or throws
+  /// ``ClientError/timedOut`` after `timeout`.
   ///
-  /// - Parameters:
-  ///   - reason: the reason shown to that person.
-  ///   - timeout: after it ``ClientError/timedOut`` is thrown; without one it waits as long as it
-  ///     takes.
+  /// - Parameter reason: the reason shown to that person.
   /// - Returns: how the program stands then, also after a refusal.
   public func request(
     _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
@@ -200,8 +191,7 @@ extension BrokerConnection {
     try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
   }
 
-  /// The keys that are down now, and the modifiers by their words in the event schema. This needs
-  /// the raw tier and shows only what is granted.
+  /// The keys that are down now, and the modifiers by their words, as far as the raw tier is granted.
   public func heldKeys() throws(ClientError) -> (keys: [Key], modifiers: [String]) {
     try read(try call("org.gliss.Broker.GetState")) { (reply) throws(ParameterError) in
       var keys: [Key] = []
@@ -215,8 +205,8 @@ extension BrokerConnection {
     }
   }
 
-  /// Enters a mode of this program's hotkeys: until it is left, only the hotkeys of that mode work
-  /// for this program. Other programs' hotkeys are not affected. `nil` leaves the mode.
+  /// Enters a mode: until it is left, only this program's hotkeys of that mode work for it; other
+  /// programs' are not affected. `nil` leaves the mode.
   ///
   /// - Returns: whether Escape also leaves it, which needs a grant for keys that type; `nil` if no
   ///   mode was entered.
@@ -232,8 +222,7 @@ extension BrokerConnection {
     _ = try call("org.gliss.Broker.ReleaseHotkeys", ["hotkeys": .array(wishes)])
   }
 
-  /// Registers another hotkey for the connection over which this program follows `neighbour`.
-  /// Returns its text, as the broker writes it.
+  /// Registers a hotkey over the connection that has `neighbour`. Returns its text there.
   func addHotkey(
     _ hotkey: RemoteHotkeys.Chord, consuming: Bool, beside neighbour: RemoteHotkeys.Chord
   ) throws(ClientError) -> String {
@@ -257,17 +246,15 @@ extension BrokerConnection {
     try post(chords.map(\.textToPress))
   }
 
-  /// Moves the pointer for the user, in mm: to the right by `x`, down by `y`. This needs the tier post.
-  ///
-  /// - Throws: the same as ``post(_:)-([Chord])``.
+  /// Moves the pointer for the user, in mm, to the right and down. It needs the tier post, and throws the same as
+  /// ``post(_:)-([Chord])``.
   public func move(_ way: Vector2) throws(ClientError) {
     _ = try call("org.gliss.Broker.Move", ["right": .decimal(way.x), "down": .decimal(way.y)])
   }
 
-  /// Presses the keys of chords, and keeps them down until this connection is closed. It needs the
-  /// tier post. Nothing else can be called over the connection meanwhile.
-  ///
-  /// - Throws: the same as ``post(_:)-([Chord])``.
+  /// Presses the keys of chords, and keeps them down until this connection is closed. Nothing else
+  /// can be called over it meanwhile. It needs the tier post, and throws the same as
+  /// ``post(_:)-([Chord])``.
   public func hold(_ chords: [Chord]) throws(ClientError) {
     try hold(chords.map(\.textToPress))
   }
@@ -292,17 +279,15 @@ extension JSON {
 
 // Strokes that the desktop does not get.
 extension BrokerConnection {
-  /// Hides strokes of `now` fingers from the desktop, and prepares the broker for strokes of `ever`
-  /// fingers, until this connection ends. ``decide(_:on:)`` keeps a single stroke hidden or gives it
-  /// back.
+  /// Until this connection ends, hides strokes of `now` fingers from the desktop, and prepares for
+  /// strokes of `ever` fingers. ``decide(_:on:)`` keeps a stroke hidden or gives it back.
   package func takeStrokes(_ now: FingerCounts, of ever: FingerCounts) throws(ClientError) {
     _ = try call(
       "org.gliss.Broker.TakeStrokes",
       ["fingers": Self.list(ever), "now": Self.list(now)])
   }
 
-  /// Sends the verdict on a stroke on `pad`, by the name that events have, without waiting for an
-  /// answer: a late verdict is useless.
+  /// Waits for no answer: a late verdict is useless. Events name the pad.
   package func decide(_ verdict: StrokeVerdict, on pad: String?) throws(ClientError) {
     try post(
       "org.gliss.Broker.DecideStroke",

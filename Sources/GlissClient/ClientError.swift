@@ -2,8 +2,7 @@ import Glibc
 import GlissEvents
 public import GlissGate
 
-/// Why the broker refuses something or ends it: one case for each error of its interfaces, and the
-/// failures of a connection. Each says what can be done.
+/// Why the broker refuses something or ends it, or a connection fails, and what can be done.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   // MARK: The connection
 

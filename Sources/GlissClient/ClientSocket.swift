@@ -18,8 +18,6 @@ final class ClientSocket: Sendable {
   }
 
   /// Connects to this user's private socket if there is one beside `path`, and otherwise to `path`.
-  ///
-  /// - Throws: ``ClientError/noBroker(path:code:)``.
   convenience init(path: String, timeout: EventInterval) throws(ClientError) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
@@ -42,8 +40,7 @@ final class ClientSocket: Sendable {
     self.init(descriptor: descriptor)
   }
 
-  /// The path of the private socket; `nil` if others may write to the folder, because anybody could
-  /// create a socket with that name there.
+  /// `nil` if others may write to the folder: anybody could create a socket with that name there.
   private static func privatePath(beside path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     var status = stat()
@@ -85,8 +82,6 @@ final class ClientSocket: Sendable {
   }
 
   /// The data received, up to 64 KiB; `nil` if none comes by `deadline`.
-  ///
-  /// - Throws: ``ClientError/disconnected``, ``ClientError/closed``.
   func receive(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
     while true {
       // nothing is read from a socket that was shut
@@ -161,9 +156,7 @@ package struct MessageFramer {
     search()
   }
 
-  /// The first complete message, without its NUL.
-  ///
-  /// - Throws: if it is too long, or will be.
+  /// The first complete message, without its NUL. Throws if it is too long, or will be.
   package mutating func next() throws(VarlinkError) -> [UInt8]? {
     guard !isTooLong else { throw .tooLong(limit) }
     guard let end else { return nil }

@@ -3,10 +3,8 @@ public import GlissEvents
 public import GlissGate
 import Synchronization
 
-/// Reports copies of the seat's input events that this program was granted. The events still go to
-/// their usual receivers.
-///
-/// It changes nothing, and it never sees events that were not granted: ``permission`` says what is.
+/// Reports copies of the seat's input events that this program was granted (``permission``). The
+/// events still go to their usual receivers.
 ///
 /// Take its events with ``run(_:)``, which blocks, or with ``events``, which does not; never with
 /// both. If this end is too slow, the broker leaves events out and reports that (`lost`).
@@ -19,11 +17,9 @@ public final class GlobalEventMonitor: Sendable {
   /// Knows the devices that earlier events named.
   private let decoder = Mutex(EventDecoder())
 
-  /// Starts to follow the granted part of `scope`.
-  ///
-  /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
-  /// - Throws: ``ClientError/notGranted(_:advice:)`` if nothing is granted;
-  ///   ``BrokerConnection/request(_:reason:timeout:)`` asks for it.
+  /// Starts to follow the granted part of `scope`. If nothing is granted, it throws
+  /// ``ClientError/notGranted(_:advice:)``;
+  /// ``BrokerConnection/request(_:reason:timeout:)`` asks for it.
   public convenience init(_ scope: Scope, path: String? = nil) throws(ClientError) {
     try self.init(scope, over: try BrokerConnection(path: path))
   }
@@ -37,23 +33,17 @@ public final class GlobalEventMonitor: Sendable {
 
   deinit { connection.close() }
 
-  /// Calls `handler` for each event, on this thread, until ``stop()``.
-  ///
-  /// - Throws: any other reason for the end: ``ClientError/notGranted(_:advice:)`` if the grant was
-  ///   revoked.
+  /// Calls `handler` for each event, on this thread, until ``stop()``. Throws any other reason for
+  /// the end: ``ClientError/notGranted(_:advice:)`` if the grant was revoked.
   public func run(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     guard begin() else { throw .closed }
     try follow(handler)
   }
 
-  /// Becomes readable when data has come or the connection has ended, for a loop that waits for
-  /// several things.
+  /// Becomes readable when data has come or the connection has ended.
   public var descriptor: Int32 { connection.descriptor }
 
-  /// Calls `handler` for each event that has come, without waiting. Use it instead of ``run(_:)``,
-  /// not together with it.
-  ///
-  /// - Throws: the reason why it has ended.
+  /// Calls `handler` for each event that has come, without waiting. Use it instead of ``run(_:)``.
   public func take(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     while let answer = try connection.next(timeout: .zero) {
       for event in try decode(answer) { handler(event) }
@@ -110,10 +100,9 @@ struct GlobalEvents: AsyncSequence, Sendable {
 }
 
 extension GlobalEventMonitor {
-  /// Its events, for `for try await`. They can be taken once.
-  ///
-  /// A separate thread reads them. At most 1,024 wait to be taken; the broker leaves out the rest, and
-  /// counts them. Cancelling the task that takes them ends the monitor.
+  /// Its events, which can be taken once. A separate thread reads them. At most 1,024 wait; the
+  /// broker leaves out the rest, and counts them. Cancelling the task that takes them ends the
+  /// monitor.
   public var events: some AsyncSequence<GlobalEvent, ClientError> & Sendable { GlobalEvents(self) }
 
   /// Follows the events on another thread, to the end.

@@ -1,10 +1,8 @@
 import GlissEvents
 import GlissGate
 
-/// Secure input: while this value lives, nobody is shown keys, because a secret is being typed.
-///
-/// Several programs may hold it at a time. Keys are shown again when the last hold has ended. The
-/// broker ends a hold after a while, and when this program exits.
+/// While this value lives, nobody is shown keys, because a secret is being typed. Several programs
+/// may hold it at a time. The broker ends a hold after a while, and when this program exits.
 public struct SecureInputHold: ~Copyable {
   /// How many seconds it may last.
   public let seconds: Double
@@ -41,8 +39,7 @@ public struct SecureInputHold: ~Copyable {
   deinit { connection.close() }
 }
 
-/// While this value lives, the screen counts as locked. For lockers that do not report to the
-/// system.
+/// While this value lives, the screen counts as locked. For lockers unknown to the system.
 public struct ScreenLockHold: ~Copyable {
   private let connection: BrokerConnection
 

@@ -41,8 +41,6 @@ public struct Permission: Hashable, Codable, Sendable {
   public var mayRequest: Bool { verdict.mayRequest }
 
   /// This program's current permission. Asks nobody.
-  ///
-  /// - Parameter path: the broker's socket, by default ``BrokerConnection/standardPath``.
   public static func preflight(
     _ scope: Scope, path: String? = nil
   ) async throws(ClientError) -> Permission {
@@ -57,22 +55,17 @@ public struct Permission: Hashable, Codable, Sendable {
   }
 
   /// Asks for a grant, and waits until somebody has answered or nobody can be asked, however long
-  /// that takes.
-  ///
-  /// - Parameter reason: the reason shown to that person.
-  /// - Returns: the resulting permission, also after a refusal.
+  /// that takes. That person is shown the reason. The result is the permission then.
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
     try await request(scope, reason: reason, over: connecting(path))
   }
 
-  /// This program's permission now, and again whenever it has changed, for `for try await`.
+  /// This program's permission now, and again whenever it has changed.
   ///
-  /// A separate thread asks the broker from time to time. Cancelling the task ends the sequence
+  /// A separate thread asks the broker after each interval. Cancelling the task ends the sequence
   /// without an error. If the broker goes away, the sequence throws; start a new one then.
-  ///
-  /// - Parameter interval: how often the broker is asked.
   public static func changes(
     of scope: Scope, every interval: Duration = .seconds(1), path: String? = nil
   ) -> some AsyncSequence<Permission, ClientError> & Sendable {

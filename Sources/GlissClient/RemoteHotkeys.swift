@@ -56,8 +56,7 @@ public final class RemoteHotkeys {
 
   /// The loop that waits for events. ``run()`` runs it, unless its owner does.
   public let loop: InputLoop
-  /// Called when the broker has ended a hotkey, which is then no longer registered. If it is not
-  /// set, ``run()`` ends.
+  /// Called when the broker has ended and freed a hotkey. Without it, ``run()`` ends then.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
 
   /// Called with the mode that Escape has left. ``enterMode(_:)`` says whether it can.
@@ -72,9 +71,7 @@ public final class RemoteHotkeys {
   private var lastID: UInt32 = 0
   private var failure: ClientError?
 
-  /// - Parameters:
-  ///   - loop: a loop that is already being run; without one, ``run()`` runs a loop of its own.
-  ///   - path: the broker's socket, by default ``BrokerConnection/standardPath``.
+  /// With `loop`, which is run already, ``run()`` is not needed. `path` is the broker's socket.
   public init(on loop: InputLoop? = nil, path: String? = nil) throws(ClientError) {
     if let loop {
       self.loop = loop
@@ -103,8 +100,7 @@ public final class RemoteHotkeys {
   ///
   /// - Parameters:
   ///   - mode: the mode it works in; without one it works while no mode is entered.
-  ///   - consuming: whether its keys are kept from the rest of the desktop, which needs the tier
-  ///     post.
+  ///   - consuming: whether the desktop does not get its keys, which needs the tier post.
   /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)``
   ///   and others.
   @discardableResult
@@ -121,9 +117,7 @@ public final class RemoteHotkeys {
     return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
   }
 
-  /// Registers several hotkeys: all of them, or none.
-  ///
-  /// - Returns: their ids, in the same order.
+  /// Registers several hotkeys: all of them, or none. The ids have the same order.
   @discardableResult
   public func register(
     _ hotkeys: [String], mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
@@ -212,14 +206,12 @@ public final class RemoteHotkeys {
     }
   }
 
-  /// Unregisters the hotkey. If it is held, its release is reported. Returns `false` if it is not
-  /// registered. A handler may call this.
+  /// Unregisters the hotkey, if there is one, and reports its release if it is held. A handler may
+  /// call this.
   @discardableResult
   public func unregister(_ id: HotkeyID) -> Bool { unregister([id]) == 1 }
 
-  /// Unregisters several at once. Others that were registered with them stay.
-  ///
-  /// - Returns: how many were registered.
+  /// Unregisters several at once, and returns how many were registered.
   @discardableResult
   public func unregister(_ ids: [HotkeyID]) -> Int {
     let given = ids.compactMap { id in registrations.removeValue(forKey: id).map { (id, $0) } }
@@ -247,11 +239,8 @@ public final class RemoteHotkeys {
     for line in lines { line.unreleased = [] }
   }
 
-  /// Makes only this program's hotkeys of `mode` work for it; `nil` leaves the mode. Other
-  /// programs' hotkeys are not affected.
-  ///
-  /// - Returns: whether Escape also leaves it, which needs a grant for keys that type; without it,
-  ///   register a hotkey that leaves the mode. `nil` if no mode was entered.
+  /// As ``BrokerConnection/enterMode(_:)``. If Escape does not leave the mode, register a hotkey
+  /// that does.
   @discardableResult
   public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
     let connection = try BrokerConnection(path: path)
@@ -259,9 +248,7 @@ public final class RemoteHotkeys {
     return try connection.enterMode(mode)
   }
 
-  /// Runs the loop until it is stopped.
-  ///
-  /// - Throws: why a hotkey was ended, if ``didEnd`` is not set.
+  /// Runs the loop until it is stopped, or a hotkey ends that ``didEnd`` does not take.
   public func run() throws(ClientError) {
     while !loop.isStopping, failure == nil {
       do {
@@ -336,7 +323,7 @@ public final class RemoteHotkeys {
 }
 
 extension RemoteHotkeys: NamesHotkeys {
-  /// The hotkeys with names. Those that need the same grants share a connection. Consuming ones need the
+  /// Hotkeys with names. Those that need the same grants share a connection. Consuming ones need the
   /// tier post.
   public var named: NamedHotkeys<ClientError> {
     if let storedNames { return storedNames }

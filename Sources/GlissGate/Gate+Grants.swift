@@ -109,10 +109,8 @@ extension Gate {
   }
 
   /// Revokes the grants that match; several only if `all` is set. It works without an audit,
-  /// because it can only show less.
-  ///
-  /// - Throws: if the store cannot be written. The grants are off until it can be, or until glissd
-  ///   restarts.
+  /// because it can only show less. If the store cannot be written, it throws, and the grants are
+  /// off until it can be, or until glissd restarts.
   package func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
@@ -140,8 +138,7 @@ extension Gate {
     return matching
   }
 
-  /// Writes what was removed. If that fails, it is tried again later, and the error says what holds
-  /// until then.
+  /// Writes what was removed, or retries later and says in the error what holds until then.
   func writeRemoval(_ consequence: String, at now: WallTime) throws(GateError) {
     do throws(GateError) {
       _ = try write([])

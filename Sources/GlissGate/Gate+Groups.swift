@@ -5,8 +5,7 @@ extension Gate {
   /// The largest number of memberships: all are kept in memory.
   static let memberCapacity = 10_000
 
-  /// Makes an ask with the client's groups. Nothing else can make one, so the groups cannot be
-  /// forgotten.
+  /// Nothing else can make an ask, so the client's groups cannot be forgotten.
   package func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
     Ask(
       identity, scope, groups: identity.client.map { groups(of: $0, uid: identity.uid) } ?? [])
@@ -15,8 +14,7 @@ extension Gate {
   /// The same ask with the client's current groups.
   package func renewed(_ ask: Ask) -> Ask { self.ask(ask.identity, ask.scope) }
 
-  /// The groups that an administrator has added `client` to, oldest first; none while the store
-  /// cannot be trusted.
+  /// The client's groups, oldest first; none while the store cannot be trusted.
   package func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
     fault == nil ? memberTable.groups(of: client, uid: uid) : []
   }
@@ -27,7 +25,7 @@ extension Gate {
     return memberTable.all.filter(query.matches)
   }
 
-  /// Adds a client to a group. From now on grants and refusals for the group apply to it.
+  /// Grants and refusals for the group apply to the client from now on.
   ///
   /// - Throws: ``GateError/Problem/alreadyMember``, ``GateError/Problem/limit``, or an error if the
   ///   store or the audit cannot be written. Nothing has changed then.
@@ -64,7 +62,7 @@ extension Gate {
     }
   }
 
-  /// Removes a client from a group. This takes effect at once, even if the store cannot be written.
+  /// Removes a client from a group, at once.
   ///
   /// - Throws: ``GateError/Problem/notFound``, or an error if the store cannot be written. The
   ///   client is then in the group again if glissd restarts before the store can be written.
@@ -99,8 +97,7 @@ extension GateError {
   }
 }
 
-/// States that a user's client is in an access group. Only an administrator decides this, never the
-/// client.
+/// Only an administrator decides that a user's client is in an access group, never the client.
 package struct Membership: Hashable, Sendable {
   package var uid: UInt32
   package var client: Client
@@ -189,8 +186,7 @@ package struct AccessGroup: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether `other` is this group or below it: `org.foo` contains `org.foo.bar` but not
-  /// `org.foobar`.
+  /// Whether it is this group or below: `org.foo` contains `org.foo.bar` but not `org.foobar`.
   package func contains(_ other: AccessGroup) -> Bool {
     other.name == name || other.name.hasPrefix(name + ".")
   }

@@ -19,11 +19,8 @@ extension Gate {
     return Judgement.verdict(on: ask, grants: grants, at: now)
   }
 
-  /// Marks these grants as used when a stream or answer that rests on them begins. Single-use
-  /// grants are used up. Call ``ended(_:)`` when it is over.
-  ///
-  /// - Throws: if a single-use grant could not be used up, or something else has used it. The
-  ///   stream or answer must then not begin.
+  /// Marks these grants as used when a stream or answer that rests on them begins, and uses up
+  /// single-use grants. Call ``ended(_:)`` when it is over. If this throws, it must not begin.
   package func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
     if let fault { throw fault }
     let records = grants.compactMap { table[$0] }
@@ -57,7 +54,7 @@ extension Gate {
     scheduleWriting(at: now)
   }
 
-  /// Adds a pending request. A repeated request keeps its number.
+  /// Adds a pending request, or finds the same one.
   ///
   /// - Throws: ``GateError/Problem/limit`` if the uid has too many pending requests,
   ///   ``GateError/Problem/notGrantable``.
@@ -106,12 +103,11 @@ extension Ask {
 }
 
 extension Gate {
-  /// Grants or denies a pending request. This replaces an earlier decision about the same client
-  /// and scope.
+  /// Grants or denies a pending request, in place of an earlier decision about the same client and
+  /// scope.
   ///
-  /// A refusal is kept, so that nobody is asked about the client again. A refusal for once is not
-  /// kept, and `nil` is returned. An interpreter gets raw input once; a `change` that asks for
-  /// longer is refused.
+  /// A refusal is kept, so that nobody is asked again, except one for once: then `nil` is returned.
+  /// An interpreter gets raw input once; a `change` that asks for longer is refused.
   package func answer(
     _ number: Int64, allow: Bool, change: Change = Change(), by decider: String, at now: WallTime
   ) throws(GateError) -> Grant? {
@@ -153,8 +149,7 @@ package struct PendingRequests {
   private(set) var waiting: [Gate.Pending] = []
   private var lastNumber: Int64 = 0
 
-  /// Adds a request. A repeated one keeps its number, even from another process, and then belongs
-  /// to that process.
+  /// A repeated request keeps its number, and belongs to the process that made it last.
   mutating func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let index = waiting.firstIndex(where: { $0.ask.isSame(as: ask) }) {
       waiting[index].ask.identity = ask.identity

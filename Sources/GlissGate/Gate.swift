@@ -2,7 +2,7 @@ import Glibc
 import GlissEvents
 
 /// Decides which client may see what, from stored grants, pending requests and the audit. Denies by
-/// default. Denies everything if its store cannot be trusted.
+/// default, and everything if its store cannot be trusted.
 package final class Gate {
   package struct Pending: Hashable, Sendable {
     package var number: Int64
@@ -59,9 +59,8 @@ package final class Gate {
   /// Delay before a grant's last use is saved, and before a failed write is retried, in seconds.
   static let writingDelay: Int64 = 60
 
-  /// Opens the store and the audit in `folder`, and creates them if they never existed. The folder
-  /// must exist, and nobody else may have write access. Problems are in ``fault`` and
-  /// ``auditFault``.
+  /// Opens the store and the audit in `folder`, or creates them if they never existed. The folder
+  /// must exist, and nobody else may write there. Problems are in ``fault`` and ``auditFault``.
   ///
   /// Ends grants that have expired, and grants for sessions from before the last boot.
   package convenience init(
@@ -98,8 +97,7 @@ package final class Gate {
     advance(to: now)
   }
 
-  /// Records that the store was created or migrated, so that losing grants with their file leaves a
-  /// trace.
+  /// Records a new or migrated store, so that losing grants with their file leaves a trace.
   private func recordOpening(at now: WallTime) {
     let detail: String
     switch store?.opening {
@@ -115,8 +113,7 @@ package final class Gate {
     audit.finish()
   }
 
-  /// Problems with the store and the audit, and grants that do not count; empty if all is well.
-  /// Reads the store again.
+  /// Reads the store again. Its problems, the audit's, and grants that do not count.
   package func check() -> [String] {
     if fault == nil, let store {
       do throws(GateError) { try store.checkSound() } catch { fail(error) }
@@ -175,8 +172,7 @@ extension Gate {
     endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
   }
 
-  /// Ends the grants for all other sessions. A broker calls this when it starts, because sessions
-  /// may have ended before.
+  /// Ends the grants for all other sessions, which may have ended before the broker started.
   package func sessionsRemain(_ names: Set<String>, at now: WallTime) {
     endGrants(at: now, because: "its session is over") { record in
       guard case .session(let name) = record.grant.terms.expiry else { return false }
@@ -214,10 +210,8 @@ extension Gate {
     if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { usesToWrite = [] }
   }
 
-  /// Makes all changes, or none, together with pending removals.
-  ///
-  /// - Parameter announcing: makes the audit entries from the ids of the new grants. If they cannot
-  ///   be written, nothing is changed.
+  /// Makes all changes, or none, together with pending removals; none if the audit entries, made
+  /// from the ids of new grants, cannot be written.
   func write(
     _ changes: [GrantStore.Change], isUrgent: Bool = true,
     announcing entries: ([GrantID]) -> [AuditEntry] = { _ in [] }
@@ -259,8 +253,7 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     case syntax
     /// Too many pending requests, grants or members.
     case limit
-    /// It may not be granted: a lasting raw grant to an interpreter, or anything to an anonymous
-    /// sandbox.
+    /// A lasting raw grant to an interpreter, or anything to an anonymous sandbox.
     case notGrantable
   }
 

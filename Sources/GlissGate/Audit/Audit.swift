@@ -74,9 +74,7 @@ final class Audit {
 }
 
 extension Gate {
-  /// Records what has happened, never with a key's value.
-  ///
-  /// Repeats within a minute share a line with a count; ``deadline`` and ``advance(to:)`` write it.
+  /// Records what has happened, never with a key's value. Repeats within a minute share a line.
   package func record(
     _ action: AuditAction, uid: UInt32, client: String, detail: String, ofGestures: Bool = false,
     at now: WallTime
@@ -117,9 +115,8 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// Something about the files themselves: created, migrated, entries missing.
   case store
 
-  /// A person's decision, or the end of one. Each is written at once as its own entry; if that
-  /// fails, the decision does not take effect. Entries about clients' actions cannot push it out of
-  /// the audit.
+  /// A person's decision, or the end of one. Each is written at once; if that fails, it does not
+  /// take effect. Entries about clients' actions cannot push it out of the audit.
   package var isDecision: Bool { shelf == .decisions }
 
   /// Each shelf is trimmed by itself, so entries of one never displace those of another.
@@ -180,14 +177,12 @@ package protocol AuditSink: AnyObject {
 }
 
 /// Turns many events into few lines. The first occurrence becomes an entry at once. Repeats within
-/// a minute become one more entry, with their count, when the minute is over. Entries are only ever
-/// added, and a crash can lose only a count.
+/// a minute become one more entry, with their count, so a crash can lose only a count.
 ///
 /// A program cannot flood the audit by doing something different each time. Lines per minute are
 /// limited for each program, programs for each user, and lines for everyone together; whatever
-/// exceeds a limit shares a line. These limits never hide which client got events: such an entry
-/// always names its client, and only its details are limited. Only clients with a grant can appear
-/// there.
+/// exceeds a limit shares a line. An entry about what a client got always names its client, and
+/// only its details are limited. Only clients with a grant can appear there.
 struct AuditCoalescer {
   struct Limits {
     /// How long repeats are gathered, in seconds.
@@ -240,8 +235,7 @@ struct AuditCoalescer {
     return entry.gathered("too many to list")
   }
 
-  /// The entry itself, or a collective entry if its program, its user's programs or all users
-  /// together have too many.
+  /// The entry itself, or a collective one if its program, its user or all users have too many.
   private func admitted(_ entry: AuditEntry) -> AuditEntry {
     if others.has(entry) { return entry }
     if others.count >= limits.lines {

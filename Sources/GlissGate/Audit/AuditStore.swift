@@ -1,10 +1,7 @@
-/// The audit in its file. Entries are added, and the oldest are removed. The file itself refuses
-/// SQL that would change an entry or remove it early.
-///
-/// It is separate from the grants, so existing grants stay valid if it is damaged or full.
+/// The audit in its file, which refuses SQL that would change an entry or remove it early. It is
+/// separate from the grants, so existing grants stay valid if it is damaged or full.
 final class AuditStore {
-  /// How many entries of each shelf are kept. The many other entries must not push out decisions or
-  /// who was given what.
+  /// Of each shelf: other entries must not push out decisions or who was given what.
   static let capacity: Int64 = 5000
 
   private let file: StoreFile

@@ -148,10 +148,8 @@ package struct SeatState: Hashable, Sendable {
     self.session = session
   }
 
-  /// Whether hotkeys are reported to `uid` now.
-  ///
-  /// - Parameter couldType: whether the hotkey needed a grant. Secure input stops such hotkeys, as
-  ///   it stops raw keys. Chords that cannot be typing continue.
+  /// Whether hotkeys are reported to `uid` now. Secure input stops those that could type, as it
+  /// stops raw keys.
   package func reportsHotkeys(of uid: UInt32, couldType: Bool) -> Bool {
     uid == activeUser && !isLocked && !isAsleep && !isPaused && !(couldType && isInputSecure)
   }

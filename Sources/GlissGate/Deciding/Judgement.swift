@@ -1,10 +1,7 @@
 import GlissEvents
 
-/// How an ask stands. This depends on the grants and the time, and on nothing else.
-///
-/// The ask is split into parts (``Scope/Part``), each part is looked up in the grants, and the
-/// results are combined (``VerdictBuilder``). A part is granted only if it was asked for, a grant covers
-/// it, and no refusal covers it.
+/// How an ask stands, which depends on the grants and the time alone. A part of the ask
+/// (``Scope/Part``) is granted only if a grant covers it, and no refusal covers it.
 enum Judgement {
   static func verdict(on ask: Ask, grants: [Grant], at now: WallTime) -> Verdict {
     // every client may have its own chords, which cannot be typing; even an anonymous sandbox

@@ -10,8 +10,7 @@ package import GlissEvents
 package struct SecureInputMachine: Hashable, Sendable {
   package static let longest = EventInterval.milliseconds(120_000)
   package static let pause = EventInterval.milliseconds(10_000)
-  /// How many sandboxed programs of a user may hold it at once; the same limit applies to the
-  /// others.
+  /// For sandboxed programs of a user, and for the others.
   package static let mostHolders = 8
 
   package struct Holder: Hashable, Sendable {

@@ -79,8 +79,7 @@ extension Verdict {
     entitlements.allSatisfy { other.gives($0.scope, at: $0.availability) }
   }
 
-  /// Whether each part of `scope` is granted on all of its devices, at least as often as
-  /// `availability` requires.
+  /// Whether all of `scope` is granted on all of its devices, at least as often.
   private func gives(_ scope: Scope, at availability: Availability) -> Bool {
     scope.parts.allSatisfy { part in
       let devices = entitlements.reduce(.named([])) { (set: DeviceSet, entitlement) in

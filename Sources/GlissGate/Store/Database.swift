@@ -193,9 +193,7 @@ struct StoreSchema {
   }
 
   /// Opens and checks the file, or creates it if it never existed. An older file is backed up and
-  /// migrated.
-  ///
-  /// - Throws: ``GateError/Problem/store`` if anything is in doubt.
+  /// migrated. Throws ``GateError/Problem/store`` if anything is in doubt.
   func open(_ file: StoreFile) throws(GateError) -> (Database, Opening) {
     let isThere = try file.check() != nil
     if !isThere { try make(file) }
@@ -242,8 +240,7 @@ struct StoreSchema {
     }
   }
 
-  /// Creates a new, empty store. If the main file is missing but its companions exist, the store is
-  /// not new.
+  /// The store is not new if only its companions exist.
   private func make(_ file: StoreFile) throws(GateError) {
     let companions = try file.companions()
     guard companions.isEmpty else {
@@ -282,8 +279,7 @@ struct StoreSchema {
 }
 
 extension StoreSchema {
-  /// Numbers are never reused (`AUTOINCREMENT`), so the number of a revoked grant never means
-  /// another one.
+  /// `AUTOINCREMENT`: the number of a revoked grant never means another one.
   static let grants = StoreSchema(
     applicationID: 0x476c_6731, version: 3,
     statements: """

@@ -51,10 +51,9 @@ final class GrantStore {
     }
   }
 
-  /// Makes all the changes, or none. `approve` runs last and can still refuse them.
+  /// Makes all the changes, or none. `approve` runs last and can still refuse them. Changes that
+  /// are not urgent, such as last uses, need not reach the disk.
   ///
-  /// - Parameters:
-  ///   - isUrgent: whether the changes must have reached the disk on return. Last uses need not.
   /// - Returns: the ids of the new grants.
   func write(
     _ changes: [Change], isUrgent: Bool = true,
