@@ -234,10 +234,8 @@ extension BusMessage.Value {
   fileprivate var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 }
 
-/// What logind has reported about a seat and its active session so far.
-///
-/// Signals and answers may cross. An answer counts only for the session that is active when it
-/// comes.
+/// What logind has reported about a seat and its active session so far. Signals and answers may
+/// cross: an answer counts only for the session that is active when it comes.
 struct LogindState: Equatable {
   enum Question: Hashable {
     case seat

@@ -34,7 +34,7 @@ package final class SeatWatch: Timed {
     /// logind, on the bus at that address; `nil` for the system bus.
     case logind(busAddress: String?)
     case user(UInt32)
-    /// The owner of the active virtual terminal. The folders are normally `/sys/class/tty/tty0` and
+    /// The active virtual terminal's owner. The folders are normally `/sys/class/tty/tty0` and
     /// `/dev`.
     case virtualTerminal(states: String, devices: String)
     /// Nobody's session is ever active.
@@ -48,8 +48,7 @@ package final class SeatWatch: Timed {
   package private(set) var observation = SeatObservation()
   package var didChange: ((SeatObservation) -> Void)?
   package var sessionEnded: ((String) -> Void)?
-  /// Called with the reason when the user cannot be determined, and with `nil` when that works
-  /// again.
+  /// Called with the reason why the user is unknown, and with `nil` once that works again.
   package var didFail: ((String?) -> Void)?
   package var didChangeDeadline: (() -> Void)?
 
@@ -58,9 +57,7 @@ package final class SeatWatch: Timed {
 
   package init(_ rule: Rule = .none) { self.rule = rule }
 
-  /// Starts to watch, on `loop`. ``didChange`` is called as soon as something is known.
-  ///
-  /// - Throws: if the loop cannot wait for anything.
+  /// Starts to watch. ``didChange`` is called as soon as something is known.
   package func start(on loop: InputLoop) throws(SystemError) {
     switch rule {
     case .none: break
@@ -86,8 +83,7 @@ package final class SeatWatch: Timed {
     let old = observation
     observation = new
     didChange?(new)
-    // without logind nothing reports the end of a session, so a change of the terminal's user ends
-    // it
+    // without logind only a change of the terminal's user ends a session
     guard let name = old.session, name != new.session else { return }
     switch rule {
     case .virtualTerminal: sessionEnded?(name)
@@ -122,8 +118,8 @@ enum LoginSessions {
   }
 }
 
-/// Finds the user of the active virtual terminal on machines without logind. The kernel says which
-/// terminal it is, and the terminal's owner is the user. Both report changes.
+/// Finds the user of the active virtual terminal: the kernel says which terminal it is, and its
+/// owner is the user. Both report changes.
 final class TerminalWatch {
   var didChange: ((SeatObservation) -> Void)?
 

@@ -10,11 +10,11 @@ import GlissGate
 /// Everything here comes from the kernel in a few system calls that no user can slow down.
 /// ``PeerIdentifier`` reads what /proc shows of the process.
 ///
-/// Since Linux 6.5 the kernel returns a descriptor of the process that connected. Before, it returns
-/// only the pid. A process could connect and then end before we accept the connection, leaving its
-/// end of the socket to a second process and its pid to a third. The third process would have to be
-/// of the same user and exist when we check. To get that pid, as many processes must be started as
-/// there are pids, while the connection waits.
+/// Since Linux 6.5 the kernel returns a descriptor of the process that connected. Before, it
+/// returns only the pid. A process could connect and then end before we accept the connection,
+/// leaving its end of the socket to a second process and its pid to a third. The third process
+/// would have to be of the same user and exist when we check. To get that pid, as many processes
+/// must be started as there are pids, while the connection waits.
 final class Peer {
   /// Its pid as seen here, and its effective user and group, when it connected.
   let pid: Int32
@@ -25,8 +25,7 @@ final class Peer {
   /// A descriptor of the process, which becomes readable when it has ended.
   private(set) var pidfd: Int32
 
-  /// Asks the kernel who has connected to `descriptor`. Call this as soon as the connection was
-  /// accepted.
+  /// Asks the kernel who has connected. Call this as soon as the connection was accepted.
   ///
   /// - Parameter byNumber: as before Linux 6.5; for tests.
   /// - Throws: if the process is uncertain: it has ended, or another may have its pid by now.
@@ -88,8 +87,6 @@ final class Peer {
 }
 
 extension Peer {
-  /// The client's identity, from what was read about the process with its pid.
-  ///
   /// Unknown facts give no rights, except to root. A process that has changed its user or group
   /// since it connected counts as a sandbox: it is not the one that connected, and it gets no right
   /// that only one of the two has.
@@ -111,10 +108,8 @@ extension Peer {
 }
 
 /// Identifies clients without blocking the loop. A ``ProcessReader`` reads /proc in a separate
-/// process or thread, and only the client in question waits for its answer.
-///
-/// One question is pending at a time, and users take turns. One user can thus delay another by one
-/// answer, a tenth of a millisecond.
+/// process or thread, and only the client in question waits. One question is pending at a time,
+/// and users take turns: one delays another by one answer, a tenth of a millisecond.
 package final class PeerIdentifier: Timed {
   /// The helper's socket, on which the service manager listens.
   static let path = "/run/gliss/programs"
@@ -138,9 +133,7 @@ package final class PeerIdentifier: Timed {
   private var lastNumber: UInt32 = 0
   private var descriptor: Int32 = -1
 
-  /// - Parameters:
-  ///   - path: the helper's socket; without one, or if no helper listens, a thread of this process
-  ///     reads.
+  /// `path` is the helper's socket; if no helper listens there, a thread of this process reads.
   package init(
     _ loop: InputLoop, path: String?, timeout: EventInterval = .milliseconds(1000),
     now: @escaping () -> EventTime = { InputLoop.now }
@@ -159,8 +152,7 @@ package final class PeerIdentifier: Timed {
     ask()
   }
 
-  /// Drops the waiting questions about `peer`, so that clients that come and go leave nothing
-  /// behind.
+  /// Drops waiting questions, so that clients that come and go leave nothing behind.
   func forget(_ peer: Peer) {
     waiting.removeAll(uid: peer.uid, pid: peer.pid) { $0.peer === peer }
   }

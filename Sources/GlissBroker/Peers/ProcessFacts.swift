@@ -43,8 +43,6 @@ extension ProcessFacts {
     return executable
   }
 
-  /// What confines the process.
-  ///
   /// A process can enter namespaces but not come back out. So the confinement read here is at least
   /// as strict as when it sent its call.
   var confinement: ClientIdentity.Confinement {
@@ -152,9 +150,7 @@ extension ProcessFacts {
 /// process that sees keys has no capabilities. Taking over one of them does not give the rights of
 /// the other.
 enum ProcessReader {
-  /// Answers one client after the other on a listening socket.
-  ///
-  /// - Throws: if it can accept no more clients.
+  /// Answers one client after the other, and throws if it can accept no more.
   static func run(on listener: Int32) throws(SystemError) -> Never {
     while true {
       var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
@@ -189,8 +185,7 @@ enum ProcessReader {
   }
 }
 
-/// A question to a reader: a number that begins the answer, and the pid. Four bytes each,
-/// little-endian.
+/// The pid, and a number that begins the answer: four bytes each, little-endian.
 struct ProcessQuestion: Hashable, Sendable {
   static let size = 8
 

@@ -5,8 +5,7 @@ import GlissEvents
 
 /// Accepts connections from listening sockets, except while the process is out of descriptors.
 final class Acceptor {
-  /// The most connections to accept in one go, and the most time to spend on it, because input
-  /// waits meanwhile.
+  /// The most connections and time for one go, because input waits meanwhile.
   private static let batch = 64
   private static let budget = EventInterval(microseconds: 250)
   /// Descriptors may become free without one of our connections closing.
@@ -23,8 +22,7 @@ final class Acceptor {
 
   private let loop: InputLoop
   private let now: () -> EventTime
-  /// Called with each new descriptor, which the callee then owns, and with the only user who may
-  /// connect there.
+  /// Takes each new descriptor, which it then owns, and the only user who may connect there.
   var take: (Int32, UInt32?) -> Void = { descriptor, _ in _ = Glibc.close(descriptor) }
   /// When that user's socket, or the public one, may accept again; `nil` if it may now.
   var rest: (UInt32?) -> EventTime? = { _ in nil }
@@ -99,8 +97,7 @@ final class Acceptor {
     deadlineDidMove()
   }
 
-  /// Stops watching the socket, which would otherwise wake the loop at once while anyone waits to
-  /// be accepted.
+  /// The socket would otherwise wake the loop at once while anyone waits to be accepted.
   private func pause(_ listener: Listener) {
     loop.unwatch(listener.descriptor)
     listener.isWatched = false

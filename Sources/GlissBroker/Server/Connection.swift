@@ -5,14 +5,12 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// One client's connection. Calls are taken in order; answers and events go out as fast as the
-/// client reads.
+/// One client's connection. Calls are taken in order; data goes out as fast as the client reads.
 final class Connection {
   /// Identifies the connection. The server never reuses a number.
   let number: UInt64
   let peer: Peer
-  /// The identity of that process when the current call came or, before the first call, when it
-  /// connected.
+  /// When the current call came or, before the first call, when the process connected.
   var identity: ClientIdentity
   enum WaitingCall {
     /// Its sender is being identified.
@@ -57,10 +55,8 @@ final class Connection {
     outbox = Outbox(eventLimit: limits.eventBytes)
   }
 
-  /// Answers the current call. If more answers follow, the call stays current. After the last
-  /// answer the connection follows no events any more. The answer goes out before waiting events.
-  ///
-  /// Answers to a oneway call are not sent, nor anything after the last answer.
+  /// Answers the current call, before waiting events. After the last answer the connection follows
+  /// no events any more. Answers to a oneway call are not sent, nor anything after the last answer.
   func send(_ reply: VarlinkReply) {
     if !reply.continues { unfollow() }
     send { reply.json.write(into: &$0) }
@@ -90,16 +86,15 @@ final class Connection {
     outbox.removeEvents()
   }
 
-  /// Sends an encoded event, without its NUL. It is left out and counted if the client reads too
-  /// slowly. The loop sends it on its next turn.
+  /// Sends an encoded event, without its NUL, on the loop's next turn. It is left out and counted
+  /// if the client reads too slowly.
   func send(event message: [UInt8]) {
     guard isFollowing else { return }
     outbox.append(event: message)
     if !isBlocked { server?.schedule(self) }
   }
 
-  /// Closes the connection once pending data is sent, or without it if that takes too long. Nothing
-  /// more can be sent. The server's delegate is notified.
+  /// Closes the connection once pending data is sent, or without it if that takes too long.
   func end() {
     guard let server else { return }
     unfollow()
@@ -131,8 +126,7 @@ extension Connection {
     conversation.end(at: time)
   }
 
-  /// Does one write of the next data, and notes whether there was room; `false` if the socket is
-  /// unusable.
+  /// Does one write, and notes whether there was room; `false` if the socket is unusable.
   func write(at time: EventTime) -> Bool {
     switch outbox.send(limit: Self.slice, { Socket.send($0, to: descriptor) }) {
     case .bytes: blockedSince = nil
@@ -187,10 +181,8 @@ enum Socket {
     case foreign(Int32)
   }
 
-  /// - Parameter owner: the process that connected.
-  ///
-  /// Data sent just as the connection was accepted may arrive without a sender. It counts as the
-  /// owner's. Nobody gains from that, because the owner could have sent it.
+  /// Data sent just as the connection was accepted may arrive without a sender. It counts as that
+  /// of the owner, who connected. Nobody gains from that, because the owner could have sent it.
   static func receive(
     into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, of owner: Int32
   ) -> Received {
@@ -201,8 +193,7 @@ enum Socket {
   }
 }
 
-/// The state of a connection. Calls are taken one at a time, each after the previous answer has
-/// been sent.
+/// Calls are taken one at a time, each after the previous answer has been sent.
 struct Conversation {
   enum State: Hashable {
     /// The client is not identified yet. Nothing is read.
@@ -264,9 +255,8 @@ struct Conversation {
     return .none
   }
 
-  /// Takes the next call when its turn has come; `nil` if none waits.
-  ///
-  /// - Throws: if the message is not a valid call. Nothing after it can be trusted.
+  /// Takes the next call when its turn has come; `nil` if none waits. If it throws, the message is
+  /// not a valid call, and nothing after it can be trusted.
   mutating func call() throws(VarlinkError) -> VarlinkCall? {
     guard state == .ready, let message = try framer.next() else { return nil }
     let call = try VarlinkCall(
@@ -301,11 +291,10 @@ struct Conversation {
   mutating func close() { state = .closed }
 }
 
-/// The data for one client that was not written to its socket yet: answers and events.
-///
-/// Answers go first. Events wait in a queue of limited size. When it is full, further events are
-/// left out until the client has read the queue, and then it is sent their number. So a client that
-/// reads too slowly loses events of its own only.
+/// The data for one client that was not written to its socket yet. Answers go first. Events wait
+/// in a queue of limited size. When it is full, further events are left out until the client has
+/// read the queue, and then it is sent their number. So a client that reads too slowly loses
+/// events of its own only.
 struct Outbox {
   private var answers = ByteQueue()
   /// Whole messages only. The rest of an event that was sent in part is moved to the answers.
@@ -348,8 +337,7 @@ struct Outbox {
     removeEvents()
   }
 
-  /// Passes on the data to send next, at most `limit` bytes. The result is the number of bytes that
-  /// were sent.
+  /// Passes on the data to send next, at most `limit` bytes, and returns how many were sent.
   mutating func send(limit: Int, _ body: (UnsafeRawBufferPointer) -> Socket.Sent) -> Socket.Sent {
     guard answers.isEmpty else {
       let sent = answers.withBytes(limit: limit, body)

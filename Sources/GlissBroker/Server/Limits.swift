@@ -5,11 +5,9 @@ import GlissGate
 /// How much of the broker's resources one user may take.
 package struct Limits: Hashable, Sendable {
   package var connections = 32
-  /// Connections of all sandboxed programs of a uid at a time. They do not count against
-  /// ``connections``.
+  /// Of a uid's sandboxed programs together, not counted against ``connections``.
   package var sandboxConnections = 8
-  /// Connections of a uid beyond ``connections``, only for calls that stop something: Revoke, Lock,
-  /// Pause and the like.
+  /// Beyond ``connections``, only for calls that stop something: Revoke, Lock, Pause and the like.
   package var stoppingConnections = 8
   /// Connections whose confinement is not known yet, of a uid and of one process.
   package var arrivingConnections = 128
@@ -18,8 +16,7 @@ package struct Limits: Hashable, Sendable {
   package var restAfterRefusal = EventInterval.milliseconds(1000)
   /// Connections of all users at a time: sixteen users at their limit.
   package var allConnections = 512
-  /// How many of these are reserved for root and the user at the seat: uids are cheap when users
-  /// own ranges of them.
+  /// Reserved for root and the user at the seat: uids are cheap when users own ranges of them.
   package var keptConnections = 128
   /// The longest message to the broker, in bytes.
   package var messageBytes = MessageFramer.longestCall
@@ -32,28 +29,24 @@ package struct Limits: Hashable, Sendable {
   package var eventBytes = 262_144
   /// Pending requests of the sandboxed programs of a uid.
   package var sandboxPendingRequests = 2
-  /// Pending requests of all users, and how many of these are reserved for root and the user at the
-  /// seat.
+  /// Pending requests of all users, and those reserved for root and the user at the seat.
   package var allPendingRequests = 256
   package var keptPendingRequests = 64
   /// The time between two questions to a user, whatever the answer was.
   package var restAfterQuestion = EventInterval.milliseconds(60_000)
-  /// The time from connecting to the first complete message, and from the start of any other
-  /// message to its end.
+  /// From connecting to the first complete message, and from any other's start to its end.
   package var firstMessage = EventInterval.milliseconds(5000)
   /// How long a client may take no byte of the data waiting for it.
   package var stalled = EventInterval.milliseconds(30_000)
   /// How long a connection that is closing may take to read pending data.
   package var closing = EventInterval.milliseconds(1000)
   package var hotkeys = 256
-  /// How many of these all sandboxed programs of a uid may have together; the rest is for its other
-  /// programs.
+  /// How many of these a uid's sandboxed programs may have together.
   package var sandboxHotkeys = 64
   /// Hotkeys of all users, and how many of these are reserved for root and the user at the seat.
   package var allHotkeys = 2048
   package var keptHotkeys = 512
-  /// The time between two holds of secure input by sandboxes: each hold releases the user's held
-  /// hotkeys.
+  /// The time between two holds by sandboxes, each of which releases the user's held hotkeys.
   package var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
   package var chords = 64
   /// How far the pointer may go in one call, in mm.
@@ -107,8 +100,7 @@ struct Shares {
     self[uid, .arriving] < limits.arrivingConnections
   }
 
-  /// Keeps out a sandboxed process that is at its limit, so that it is not looked up again for a
-  /// while.
+  /// Keeps out a sandboxed process at its limit, so that it is not looked up again for a while.
   mutating func rest(_ peer: Peer, at time: EventTime) {
     if rests.count > 512 { rests = rests.filter { time < $0.value } }
     if rests.count <= 4096 { rests[peer.pid] = time + limits.restAfterRefusal }
@@ -190,8 +182,7 @@ struct Queues {
       && sending.isEmpty(others: mayServe)
   }
 
-  /// Removes a connection that has ended, so that connections that come and go faster than their
-  /// turns leave nothing behind.
+  /// Connections that come and go faster than their turns must leave nothing behind.
   mutating func remove(_ connection: Connection) {
     let (uid, pid) = (connection.peer.uid, connection.peer.pid)
     reading.removeAll(uid: uid, pid: pid) { $0 === connection }
@@ -309,8 +300,7 @@ enum Payer: Hashable, Sendable {
   /// Users other than root and the one at the seat, sandboxes, and clients on the public socket.
   case others
 
-  /// The payer for a new connection to that user's socket, or to the public one, until it is
-  /// admitted.
+  /// Until a connection to that user's socket, or to the public one, is admitted.
   init?(atSocketOf user: UInt32?) {
     switch user {
     case nil: self = .others
@@ -347,10 +337,9 @@ final class Meter {
 
 /// Limits the time that the broker spends on a ``Payer`` to a quarter of one processor each.
 ///
-/// A payer is charged for accepting and admitting its connections, for reading, parsing and
-/// answering calls, for writing, and for closing. It is not charged for the exchange with the
-/// helper that looks up senders, nor for encoding input, which is done once for all clients that
-/// see the same.
+/// A payer is charged for accepting, admitting and closing its connections, for reading, parsing
+/// and answering calls, and for writing; not for the exchange with the helper that looks up
+/// senders, nor for encoding input, which is done once for all clients that see the same.
 ///
 /// The kernel makes a process that is always busy wait for its turn. A process that sleeps is
 /// scheduled at once when a key comes.

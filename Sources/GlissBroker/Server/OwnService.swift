@@ -3,8 +3,7 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Answers calls of an interface on a socket, only for processes of the same user outside a
-/// sandbox.
+/// Answers calls on a socket, only for processes of the same user outside a sandbox.
 package final class OwnService {
   package enum Answer: Sendable {
     case result(JSON)

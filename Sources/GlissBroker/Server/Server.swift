@@ -5,10 +5,8 @@ import GlissDevices
 import GlissEvents
 import GlissGate
 
-/// Accepts connections on sockets, enforces their limits, and takes their calls.
-///
-/// It writes only as ``InputLoop/work``, a little at a time, so input is never delayed by more than
-/// that.
+/// Accepts connections, enforces their limits, and takes their calls. It writes only as
+/// ``InputLoop/work``, a little at a time, so input is never delayed by more than that.
 final class Server {
   /// Identifies a process and calls back once, immediately or later from the loop.
   typealias Identify = (Peer, @escaping (ClientIdentity) -> Void) -> Void
@@ -39,11 +37,7 @@ final class Server {
   private var queues = Queues()
   private let meter: Meter
 
-  /// - Parameters:
-  ///   - now: the clock, which tests set by hand.
-  ///   - identify: reads what confines a process, elsewhere.
-  ///   - service: how the server describes itself.
-  /// - Throws: if the loop cannot wait for anything.
+  /// Tests set the clock by hand. `identify` reads what confines a process, elsewhere.
   init(
     _ loop: InputLoop, limits: Limits, now: @escaping () -> EventTime = { InputLoop.now },
     identify: @escaping Identify, service: VarlinkService = .broker
@@ -72,10 +66,8 @@ final class Server {
     chunk.deallocate()
   }
 
-  /// Accepts connections from a socket that already listens. The caller still owns the socket and
-  /// closes it after ``close()`` or ``ignore(_:)``.
-  ///
-  /// - Parameter user: the only user who may connect to it.
+  /// Accepts connections, only of `user` if there is one, from a socket that already listens. The
+  /// caller owns it, and closes it after ``close()`` or ``ignore(_:)``.
   func listen(on descriptor: Int32, user: UInt32? = nil) throws(SystemError) {
     try acceptor.listen(on: descriptor, user: user)
   }
@@ -93,8 +85,7 @@ final class Server {
 
   // MARK: Time
 
-  /// When ``advance(to:)`` must be called because a client may have missed its time to send or
-  /// read. ``advance(to:)`` checks again whether it has.
+  /// When a client may have missed its time to send or read, which ``advance(to:)`` checks again.
   var deadline: EventTime? { EventTime.earlier(soonest, acceptor.deadline) }
 
   func advance(to time: EventTime) {
