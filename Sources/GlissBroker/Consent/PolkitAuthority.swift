@@ -4,12 +4,11 @@ package import GlissGate
 
 /// Asks polkit, whose agent asks an administrator. The loop keeps running meanwhile.
 ///
-/// polkit gets the pid, start time and uid, and checks itself that they belong together. Consent
-/// applies to that process: if it has ended by then, the answer is a refusal.
+/// polkit checks itself that the pid, start time and uid belong together. Consent applies to that
+/// process: if it has ended by then, the answer is a refusal.
 ///
 /// polkit is asked twice, first whether anybody could be asked at all. Otherwise a refusal by a
-/// person would look the same as a policy under which nobody is asked for this user (over ssh, for
-/// example).
+/// person would look like a policy under which nobody is asked (over ssh, for example).
 final class PolkitAuthority: ConsentAuthority, Timed {
   private static let service = "org.freedesktop.PolicyKit1"
   private static let path = "/org/freedesktop/PolicyKit1/Authority"
@@ -32,14 +31,11 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private var bus: Bus?
   private var questions: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
-  /// Answers to give on the next ``advance(to:)``, so that a caller is not called back while it is
-  /// still asking.
+  /// Given on the next ``advance(to:)``, because a caller is not called back while it asks.
   private var decided: [(UInt64, ConsentAnswer)] = []
 
-  /// - Parameters:
-  ///   - address: the bus that polkit is on; `nil` for the system bus.
-  ///   - timeout: how long to wait for an answer. After that, it counts as if nobody could be
-  ///     asked.
+  /// `address` is the bus of polkit; `nil` for the system bus. After the timeout it counts as if
+  /// nobody could be asked.
   init(
     _ loop: InputLoop, address: String? = nil, timeout: EventInterval = .milliseconds(300_000)
   ) {
@@ -157,8 +153,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private enum Decision {
     case authorized
-    /// A person could be asked. In reply to the second call, which lets the agent ask, this means
-    /// that no agent was there.
+    /// A person could be asked. After the second call, this means that no agent was there.
     case challenge
     case no
   }
@@ -190,19 +185,16 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 package enum ConsentAnswer: Hashable, Sendable {
   case agreed
   case refused
-  /// There is no polkit, no agent that could show the question, or a policy under which nobody is
-  /// asked for this user.
+  /// There is no polkit, no agent to show the question, or a policy that asks nobody for this user.
   case nobodyToAsk
 }
 
 /// Asks an administrator, through polkit, on behalf of a client.
 package protocol ConsentAuthority: AnyObject {
-  /// Asks for the policy's `action`. The agent may show `details`. Returns at once. `answer` is
-  /// called once from the loop, unless the question is withdrawn.
+  /// Asks for the policy's `action`. The agent may show `details`. Returns the question's number at
+  /// once. `answer` is called once from the loop, unless the question is withdrawn.
   ///
-  /// - Parameter isAlive: whether the client's process is still the one that the question is about.
-  ///   Consent applies to that process only.
-  /// - Returns: the question's number.
+  /// - Parameter isAlive: whether it is still the process that consent applies to.
   func ask(
     _ action: String, details: [(String, String)], for identity: ClientIdentity,
     isAlive: @escaping () -> Bool, answer: @escaping (ConsentAnswer) -> Void

@@ -17,13 +17,12 @@ package enum DaemonProcess {
   /// resident. The unit forbids swap instead.
   static func close() { _ = gliss_set_dumpable(0) }
 
-  /// Allows as many connections as the service manager does, and makes room for them.
+  /// Allows as many connections as the service manager does, and makes room for them, with the help
+  /// of any open descriptor.
   ///
   /// A descriptor beyond the kernel's table makes the kernel enlarge it, and a process with threads
   /// then waits up to 10 ms (`expand_fdtable` waits for an RCU grace period). So the table gets its
   /// final size now: no key waits because somebody connects.
-  ///
-  /// - Parameter descriptor: any open one.
   static func raiseDescriptorLimit(_ descriptor: Int32) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -35,8 +34,7 @@ package enum DaemonProcess {
     if highest >= 0 { Glibc.close(highest) }
   }
 
-  /// Identifies this computer, for our use only. The id is derived from /etc/machine-id and the
-  /// number below. Neither can be recovered from it.
+  /// The id is derived from /etc/machine-id and the number below. Neither can be recovered from it.
   static var machine: Machine {
     var ours = sd_id128_t()
     ours.bytes = (
@@ -61,8 +59,7 @@ package enum DaemonProcess {
 }
 
 package enum StandardError {
-  /// Writes a line: with its priority if it leads to the journal, and with the program's name
-  /// otherwise.
+  /// Writes a line, with its priority for the journal, and with the program's name otherwise.
   package static func write(_ text: String, from program: String, priority: Int) {
     let line = (isJournal ? "<\(priority)>" : "\(program): ") + text + "\n"
     _ = FileBytes.write(Array(line.utf8)[...], to: STDERR_FILENO, mayWait: false)
@@ -121,8 +118,7 @@ enum ResidentMemory {
     }
   }
 
-  /// The ranges of files in `/proc/PID/smaps` that are not writable and hold only the file's
-  /// contents.
+  /// The ranges in `/proc/PID/smaps` that are not writable and hold only a file's contents.
   static func unwritten(in smaps: [UInt8]) -> [Range<UInt>] {
     var found: [Range<UInt>] = []
     var range: Range<UInt>?
@@ -191,9 +187,7 @@ package final class ServiceManager: Timed {
     sd_notify(0, "STATUS=\(line)")
   }
 
-  /// The sockets that the service manager passes; empty if it passes none.
-  ///
-  /// - Throws: if one of them is not a listening Unix socket.
+  /// The sockets that the service manager passes. Throws if one is not a listening Unix socket.
   static func sockets(of type: __socket_type = SOCK_STREAM) throws(SystemError) -> [Int32] {
     let count = sd_listen_fds(1)
     guard count >= 0 else {

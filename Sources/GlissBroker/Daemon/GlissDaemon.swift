@@ -50,8 +50,7 @@ struct DaemonOptions: Hashable, Sendable {
   /// The fixed user of the seat, if one is given.
   var user: UInt32?
   var ignoresLogind = false
-  /// The socket of the helper that reads other users' processes: what confines them, and which
-  /// programs they run.
+  /// The socket of the helper that reads what other users' processes run, and what confines them.
   var programs = PeerIdentifier.path
   /// The bus that logind and polkit are on; `nil` for the system bus.
   var bus: String?
@@ -165,8 +164,7 @@ final class DaemonRun {
   private var problems: [String: String] = [:]
   private var readCount = 0
 
-  /// - Throws: if it cannot serve at all. It still serves with unreadable devices or untrusted
-  ///   grants.
+  /// It still serves with unreadable devices or untrusted grants.
   init(_ options: DaemonOptions) throws {
     self.options = options
     signals = try DaemonProcess.takeSignals()
@@ -251,8 +249,7 @@ final class DaemonRun {
     broker.sessionsRemain(names)
   }
 
-  /// Translates keys with the machine's keyboard layout. Without a layout, keys have no text, and
-  /// chords that name characters match no key.
+  /// Without a layout, keys have no text, and chords that name characters match no key.
   private func translateKeys() {
     session.keyRepeat = .standard
     do throws(SystemError) {

@@ -2,18 +2,15 @@ import CLinux
 import Glibc
 package import GlissDevices
 
-/// A listening socket that we create, and remove when we end.
-///
-/// Anyone may connect to the broker's socket. What a client may see follows from the credentials
-/// the kernel reports.
+/// A listening socket that we create, and remove when we end. Anyone may connect to the broker's:
+/// what a client may see follows from the credentials that the kernel reports.
 package final class OwnSocket {
   let path: String
   package let descriptor: Int32
   /// Identifies our file, so that another one of that name is not removed.
   private let file: (device: dev_t, inode: ino_t)?
 
-  /// - Parameter mode: the file mode, which decides who may connect.
-  /// - Throws: if it cannot be created, or something already listens there.
+  /// `mode` decides who may connect. Throws if something already listens there.
   package init(_ path: String, mode: UInt32 = 0o666) throws(SystemError) {
     self.path = path
     guard let address = SocketAddress(path) else {
@@ -116,8 +113,7 @@ final class PrivateSockets {
 
   func start() { make(.root, for: 0) }
 
-  /// Replaces the seat's socket for its new user. Clients that were about to connect to the old one
-  /// have to try again.
+  /// Clients that were about to connect to the old user's socket have to try again.
   func seatChanged(to new: UInt32?) {
     guard new != user else { return }
     user = new

@@ -21,8 +21,7 @@ extension Broker {
     connection.send(.more(["registered": isList ? .array(texts) : texts[0]]))
   }
 
-  /// Registers hotkeys over another connection of the calling process, so that it needs no further
-  /// connection.
+  /// Over another connection of the calling process, so that it needs no further one.
   func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let beside = try parameters.required("beside", try parameters.object("beside"))
     let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
@@ -55,9 +54,8 @@ extension Broker {
     return list
   }
 
-  /// The grants needed to consume keys; `nil` if none are to be consumed.
-  ///
-  /// - Throws: if it is not granted, or keys cannot be consumed here.
+  /// The right to consume keys; `nil` if none are to be consumed. Throws if it is not granted, or
+  /// keys cannot be consumed here.
   private func consuming(
     _ consumes: Bool, _ connection: Connection
   ) throws(Failure) -> Right? {
@@ -99,8 +97,7 @@ extension Broker {
     return right
   }
 
-  /// - Parameter identity: the client that asks, possibly over a connection other than
-  ///   `connection`.
+  /// `identity` asks, possibly over a connection other than `connection`.
   private func register(
     _ requests: [UserHotkeys.Request], _ connection: Connection, of identity: ClientIdentity
   ) throws {
@@ -401,9 +398,8 @@ struct PressBudgets: Hashable, Sendable {
   }
 }
 
-/// How much of something a user's programs may do: a burst, and then a rate per second.
-///
-/// This is far more than fingers need, and keeps a runaway program from flooding the desktop.
+/// A burst, and then a rate per second. This is far more than fingers need, and keeps a runaway
+/// program from flooding the desktop.
 struct PressBudget: Hashable, Sendable {
   /// What is counted, such as chords.
   let what: String

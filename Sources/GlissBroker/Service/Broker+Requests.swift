@@ -225,7 +225,6 @@ extension ClientIdentity.Confinement {
     }
   }
 
-  /// Whether it may stop something, such as by revoking a grant. A sandbox may not; a client that
-  /// could not be identified may.
+  /// Whether it may stop something, such as by revoking a grant, even if it was not identified.
   var mayStop: Bool { !isSandbox }
 }

@@ -16,9 +16,7 @@ package protocol BrokerHost: AnyObject {
 package protocol ConsumingHost: BrokerHost {
   var consumed: ConsumedKeys { get set }
 
-  /// Checks that keys can be consumed.
-  ///
-  /// - Throws: the reason why not.
+  /// Throws the reason why keys cannot be consumed.
   func checkConsuming() throws(SystemError)
 
   /// Consumes keys again after the panic chord or a stall.
@@ -36,10 +34,8 @@ package protocol Timed: AnyObject {
   func advance(to time: EventTime)
 }
 
-/// Serves one seat's input to other processes, to each what it was granted.
-///
-/// There is one thread and one loop. Calls are answered and events passed on as they come in, and
-/// nothing waits for a client.
+/// Serves one seat's input to other processes, to each what it was granted. There is one thread and
+/// one loop, and nothing waits for a client.
 package final class Broker {
   /// Problems of the machine for the Status call, such as unreadable devices or an unsound store.
   package var problems: [String] = []
@@ -133,9 +129,7 @@ package final class Broker {
   /// Whether the user may use the reserved share of each limit: root and the user at the seat may.
   func isFavored(_ uid: UInt32) -> Bool { uid == 0 || uid == state.activeUser }
 
-  /// Accepts clients from a socket that already listens.
-  ///
-  /// - Parameter user: the only user who may connect to it.
+  /// Accepts clients, only `user` if there is one, from a socket that already listens.
   package func listen(on descriptor: Int32, user: UInt32? = nil) throws(SystemError) {
     try server.listen(on: descriptor, user: user)
     reschedule()
@@ -143,8 +137,7 @@ package final class Broker {
 
   package func ignore(_ descriptor: Int32) { server.ignore(descriptor) }
 
-  /// Wakes `companion` at its deadline. The companion must call ``reschedule()`` when its deadline
-  /// changes while the broker is not calling it.
+  /// Wakes `companion` at its deadline. If that changes otherwise, it must call ``reschedule()``.
   package func add(_ companion: any Timed) {
     companions.append(companion)
     reschedule()

@@ -34,8 +34,7 @@ extension SessionState {
   }
 }
 
-/// The state of the seat: what logind reports, what lockers and password prompts hold, and who has
-/// paused.
+/// What logind reports, what lockers and password prompts hold, and who has paused.
 struct Seat {
   var observation = SeatObservation()
   var paused: Set<UInt32> = []

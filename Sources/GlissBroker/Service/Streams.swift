@@ -14,10 +14,10 @@ struct Right {
   }
 }
 
-/// The clients that follow events, and what is sent to them.
+/// The clients that follow events, and what is sent to them: only what ``Disclosure`` shows.
 ///
 /// Clients that may see the same share a view. An event is checked, reduced and encoded once for
-/// each view, however many clients follow it. Only ``Disclosure`` decides what a client is sent.
+/// each view, however many clients follow it.
 final class Streams {
   /// What all clients with the same disclosure are shown.
   fileprivate final class View {
@@ -134,11 +134,9 @@ final class Streams {
   var users: Set<UInt32> { Set(shown.map(\.disclosure.uid)) }
 }
 
-/// Keys, buttons, gestures and touches that were reported to have begun and not to have ended. An
-/// end is only reported if the beginning was.
-///
-/// A key pressed before a client came, or while the screen was locked, is released later. That
-/// release would reveal which key was pressed.
+/// What was reported to have begun and not to have ended. An end is only reported if the beginning
+/// was: the release of a key that was pressed before a client came, or while the screen was locked,
+/// would reveal which key it was.
 struct EventsInProgress {
   private enum Item: Hashable {
     case key(Key)

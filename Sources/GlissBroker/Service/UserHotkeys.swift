@@ -63,9 +63,7 @@ struct UserHotkeys {
 
   // MARK: Registering
 
-  /// Registers all of `requests`, or none.
-  ///
-  /// - Parameter owner: the name shown to other clients of the same user that want the same keys.
+  /// Registers all of `requests`, or none. Other clients that want the same keys see `owner`.
   mutating func register(
     _ requests: [Request], of identity: ClientIdentity, owner: String, for connection: Connection
   ) throws(HotkeyError) {
@@ -105,8 +103,8 @@ struct UserHotkeys {
     free(at: time) { $0.connection === connection }.flatMap(\.request.grants)
   }
 
-  /// Frees some of the client's hotkeys, whichever of its connections registered them. Returns how
-  /// many there were, and the grants that only they rested on.
+  /// Frees hotkeys of any of the client's connections. Returns how many, and the grants that only
+  /// they rested on.
   mutating func release(
     _ requests: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
@@ -147,10 +145,8 @@ struct UserHotkeys {
 
   // MARK: Events
 
-  /// Passes an event to the hotkeys and notifies their owners.
-  ///
-  /// - Parameter modifiers: the modifiers that are down.
-  /// - Returns: whether it is a press to be consumed.
+  /// Passes an event to the hotkeys, with the modifiers that are down, and notifies their owners.
+  /// Returns whether it is a press to be consumed.
   mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
   {
     var isConsumed = false
@@ -164,11 +160,8 @@ struct UserHotkeys {
     for index in clients.indices { clients[index].advance(to: time) }
   }
 
-  /// Releases hotkeys that are held. Keys that are down no longer belong to any.
-  ///
-  /// - Parameters:
-  ///   - device: the only device to cancel, which is gone or has lost events; `nil` for all.
-  ///   - state: the state of the seat when they were pressed.
+  /// Releases held hotkeys, of one device that is gone or has lost events, or of all. Keys that are
+  /// down no longer belong to any. `state` is the seat's when they were pressed.
   mutating func cancel(_ device: DeviceID? = nil, at time: EventTime, in state: SeatState) {
     for index in clients.indices { clients[index].cancel(device, at: time, in: state) }
   }
@@ -226,10 +219,7 @@ struct ClientHotkeys {
 
   // MARK: Modes
 
-  /// Enters a mode: only the client's hotkeys of that mode work for it.
-  ///
-  /// - Parameter escape: the grants that let Escape leave it again.
-  /// - Returns: `false` if the client has no hotkeys in that mode.
+  /// Returns `false` if the client has no hotkeys in that mode. `escape` lets Escape leave it.
   mutating func enter(mode: String, escape: Right?) -> Bool {
     guard matcher.enter(mode: mode) else { return false }
     self.escape = escape
@@ -281,8 +271,7 @@ struct ClientHotkeys {
     }
   }
 
-  /// Notifies the client that Escape has left the mode: once, however many connections have hotkeys
-  /// there.
+  /// Notifies the client once, however many connections have hotkeys there.
   private mutating func report(left mode: String) {
     escape = nil
     let first = registrations.filter { $0.value.request.mode == mode }.min { $0.key < $1.key }
