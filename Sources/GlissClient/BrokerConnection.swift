@@ -191,7 +191,7 @@ extension BrokerConnection {
     try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
   }
 
-  /// The keys that are down now, and the modifiers by their words, as far as the raw tier is granted.
+  /// The keys that are down now, and the modifiers by their words, as far as raw is granted.
   public func heldKeys() throws(ClientError) -> (keys: [Key], modifiers: [String]) {
     try read(try call("org.gliss.Broker.GetState")) { (reply) throws(ParameterError) in
       var keys: [Key] = []
@@ -246,8 +246,8 @@ extension BrokerConnection {
     try post(chords.map(\.textToPress))
   }
 
-  /// Moves the pointer for the user, in mm, to the right and down. It needs the tier post, and throws the same as
-  /// ``post(_:)-([Chord])``.
+  /// Moves the pointer for the user, in mm, to the right and down. It needs the tier post, and
+  /// throws the same as ``post(_:)-([Chord])``.
   public func move(_ way: Vector2) throws(ClientError) {
     _ = try call("org.gliss.Broker.Move", ["right": .decimal(way.x), "down": .decimal(way.y)])
   }

@@ -323,8 +323,8 @@ public final class RemoteHotkeys {
 }
 
 extension RemoteHotkeys: NamesHotkeys {
-  /// Hotkeys with names. Those that need the same grants share a connection. Consuming ones need the
-  /// tier post.
+  /// Hotkeys with names. Those that need the same grants share a connection. Consuming ones need
+  /// the tier post.
   public var named: NamedHotkeys<ClientError> {
     if let storedNames { return storedNames }
     let named = NamedHotkeys<ClientError>(

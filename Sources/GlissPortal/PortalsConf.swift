@@ -1,8 +1,7 @@
 import GlissEvents
 
-/// The text of a `portals.conf`, in which one key is changed. All other lines stay as they are.
-///
-/// A user's own file completely replaces the desktop's, so the file in force is copied first.
+/// The text of a `portals.conf`, in which one key is changed. A user's own file completely replaces
+/// the desktop's, so the file in force is copied first.
 package struct PortalsConf: Hashable, Sendable {
   package static let key = "org.freedesktop.impl.portal.GlobalShortcuts"
   package static let backend = "gliss"
@@ -16,17 +15,14 @@ package struct PortalsConf: Hashable, Sendable {
     if lines.last == "" { lines.removeLast() }
   }
 
-  /// For a desktop without a file: the backends that the portal uses there anyway.
-  ///
-  /// - Parameter backends: first those for this desktop, and then those for any.
+  /// Without a file: the backends that the portal uses anyway, first those for this desktop.
   package init(using backends: [String]) {
     lines = [Self.section, "default=" + (backends + ["*"]).joined(separator: ";")]
   }
 
   package var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// The backends chosen for global shortcuts; `nil` if the file names none, so that its default
-  /// applies.
+  /// Chosen for global shortcuts; `nil` if the file names none, so that its default applies.
   package var backends: [String]? { lines.values(of: Self.key, in: Self.section) }
   /// The backends for all interfaces that have no line of their own.
   var defaults: [String] { lines.values(of: "default", in: Self.section) ?? [] }
@@ -147,9 +143,7 @@ package struct PortalPlaces {
   private let read: (String) -> String?
   private let list: (String) -> [String]
 
-  /// - Parameters:
-  ///   - read: the text of a file; `nil` if there is none.
-  ///   - list: the names in a folder.
+  /// `read` returns a file's text, `nil` if there is none, and `list` the names in a folder.
   package init(
     environment: (String) -> String?, home: String, read: @escaping (String) -> String?,
     list: @escaping (String) -> [String]
@@ -252,8 +246,7 @@ package struct PortalPlaces {
     choice(of: installed.filter { $0.name != PortalsConf.backend }, by: conf)
   }
 
-  /// The backend that the portal chooses for global shortcuts: by its file, or else the first that
-  /// names this desktop.
+  /// By the portal's file, or else the first backend that names this desktop.
   private func choice(of installed: [PortalBackend], by conf: PortalsConf?) -> String? {
     let able = installed.filter { $0.interfaces.contains(PortalsConf.key) }
     if (conf?.backends ?? conf?.defaults ?? []).contains("none") { return nil }
@@ -326,8 +319,7 @@ package struct PortalPlaces {
 }
 
 extension String {
-  /// Its lines, split at line feeds in UTF-8, because for Swift a carriage return and line feed are
-  /// one character.
+  /// Split in UTF-8, because for Swift a carriage return and line feed are one character.
   var lines: [String] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)

@@ -74,9 +74,7 @@ package enum DialogChoice: Hashable, Sendable {
 /// One way to show a form: a program that draws dialogs, or a terminal.
 package protocol DialogTool {
   func choose(_ form: ConsentForm, problem: String?) -> DialogChoice
-  /// Waits for keys or a stroke.
-  ///
-  /// - Returns: what was pressed; `nil` if nothing can be recorded, or the user prefers to type.
+  /// The keys or stroke; `nil` if nothing can be recorded, or the user prefers to type.
   func record(_ prompt: String) -> String?
   /// Lets the user type a trigger in place of `current`; `nil` if they went back.
   func type(_ prompt: String, instead current: String) -> String?
@@ -185,8 +183,7 @@ package struct ZenityDialog: DialogTool {
     return result?.status == 0 ? result?.output : nil
   }
 
-  /// - Parameter cells: lines of zenity's input. There, nothing that an application sends can be
-  ///   taken for an option.
+  /// In `cells`, lines of input, nothing that an application sends can be taken for an option.
   private func run(_ own: [String], _ cells: [String] = []) -> DialogResult? {
     programs.run(arguments(own), input: cells.map { $0 + "\n" }.joined())
   }

@@ -17,8 +17,7 @@ package struct ConsentQuestion: Hashable, Sendable {
   package var isChange: Bool
   package var rows: [Row]
 
-  /// Whether agreeing may allow something that the user has not allowed before. An Enter meant for
-  /// another window must not do that.
+  /// An Enter meant for another window must not allow what the user has not allowed before.
   var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
@@ -110,8 +109,7 @@ package struct ConsentForm {
     return trigger
   }
 
-  /// Marks a row as allowed, or not. A row without a trigger that may be registered cannot be
-  /// allowed.
+  /// A row without a trigger that may be registered cannot be allowed.
   package mutating func allow(_ isAllowed: Bool, _ index: Int) {
     if isAllowed, let trigger = rows[index].trigger, trigger.objection == nil {
       allowed.insert(index)
@@ -125,8 +123,7 @@ package struct ConsentForm {
 
   package var denial: ConsentAnswer { answer(allowing: []) }
 
-  /// When shortcuts are changed, a new one gets an answer only if it is allowed, so that the
-  /// application may ask about it later.
+  /// Of changed shortcuts, a new one is answered only if allowed: it may be asked about later.
   private func answer(allowing allowed: Set<Int>) -> ConsentAnswer {
     let answered = rows.enumerated().filter { index, row in
       allowed.contains(index) || !(question.isChange && row.isNew)

@@ -3,8 +3,7 @@ import GlissAgent
 import GlissDevices
 import GlissEvents
 
-/// The work of the process that asks the user: it shows a notification and then a dialog, with the
-/// programs that are installed.
+/// The process that asks the user: by a notification, and then a dialog with what is installed.
 package struct ConsentProcess {
   package enum Way: String, Hashable, Sendable, CaseIterable {
     case zenity, kdialog, terminal
@@ -17,9 +16,7 @@ package struct ConsentProcess {
   private let command: [String]
   private let programs: InstalledDialogs
 
-  /// - Parameters:
-  ///   - program: the path of this program.
-  ///   - options: this process's options that the process it starts needs too.
+  /// With the path of this program, and its options that the process it starts needs too.
   package init(
     program: String, options: [String], environment: @escaping (String) -> String?
   ) {
@@ -28,12 +25,11 @@ package struct ConsentProcess {
     programs = InstalledDialogs(recorder: [program, "keys", "--count", "1", "--format", "jsonl"])
   }
 
-  /// Asks the user.
+  /// Asks the user. Returns `nil` if there is no way to ask.
   ///
   /// - Parameters:
   ///   - way: the only way to try; `nil` for whatever is there.
   ///   - bus: where notifications go; `nil` to open the dialog at once.
-  /// - Returns: `nil` if there is no way to ask.
   package func ask(
     _ form: ConsentForm, by way: Way?, notifying bus: String?
   ) -> ConsentAnswer? {
@@ -85,7 +81,8 @@ package struct ConsentProcess {
   }
 }
 
-/// A terminal's window in which `gliss portal ask` runs, for desktops without a program for dialogs.
+/// A terminal's window in which `gliss portal ask` runs, for desktops without a program for
+/// dialogs.
 ///
 /// Some terminals open their windows in another process, which inherits nothing. So the question is
 /// a file in a folder that only this user can enter, and the answer comes through a pipe there.

@@ -21,10 +21,8 @@ package struct DialogResult: Hashable, Sendable {
 package protocol DialogPrograms {
   /// Runs a program to its end; `nil` if it cannot be started.
   func run(_ arguments: [String], input: String) -> DialogResult?
-  /// Waits for a chord or a stroke, while a program's window asks for it. If the user closes the
-  /// window, nothing is recorded.
-  ///
-  /// - Returns: a trigger's text; `nil` if keys cannot be read, or the user prefers to type.
+  /// Waits for a chord or a stroke, while a program's window asks for it. Returns `nil` if keys
+  /// cannot be read, or the user closes the window.
   func record(showing arguments: [String]?) -> String?
 }
 
@@ -90,10 +88,8 @@ package enum RecordedTrigger {
   }
 }
 
-/// A question asked by a separate process. It may take as long as the user needs, and the portal
-/// survives whatever happens to it.
-///
-/// The process reads the question from its standard input, and writes the answer to its standard
+/// A question asked by a separate process, so that the portal survives whatever happens to it. The
+/// process reads the question from its standard input, and writes the answer to its standard
 /// output, both as JSON. Without an answer nothing is decided.
 final class DialogProcess {
   private let loop: InputLoop
@@ -108,9 +104,7 @@ final class DialogProcess {
 
   private static let longestAnswer = 1 << 20
 
-  /// - Parameters:
-  ///   - command: the program and its arguments.
-  ///   - didEnd: called once with the answer, unless this object is released before.
+  /// `didEnd` is called once with the answer, unless this object is released before.
   init(
     _ command: [String], _ question: ConsentQuestion, on loop: InputLoop,
     didEnd: @escaping (ConsentAnswer, _ status: Int32) -> Void

@@ -1,10 +1,9 @@
 package import GlissConfiguration
 package import GlissEvents
 
-/// Sessions, their shortcuts, and what waits for the user's answer.
-///
-/// It has no clock and no bus: each method takes what has happened and returns what to do, in
-/// order. It never follows anything that the user has not allowed.
+/// Sessions, their shortcuts, and what waits for the user's answer. It has no clock and no bus:
+/// each method takes what has happened and returns what to do, in order. It never follows anything
+/// that the user has not allowed.
 package struct PortalMachine {
   /// A call to be answered, by the number that the server gave it.
   package typealias Call = Int
@@ -157,9 +156,8 @@ package struct PortalMachine {
 
   // MARK: The user
 
-  /// The user has answered the question with that number, or has put it off.
-  ///
-  /// - Parameter wasShown: whether the user saw it; if not, the user has not refused it.
+  /// The user has answered the question with that number, or has put it off. A question that was
+  /// not shown was not refused.
   package mutating func answered(
     _ number: Int, _ given: ConsentAnswer, wasShown: Bool = true
   ) -> [PortalAction] {
@@ -259,8 +257,7 @@ package struct PortalMachine {
     asker(pending.session, isConfiguring: pending.bind == nil)
   }
 
-  /// Whether the answers allow anything new. Merely keeping what was allowed does not entitle the
-  /// application to ask again.
+  /// Keeping what was allowed does not entitle the application to ask again.
   private func allowsMore(_ list: [ShortcutAnswers.Answer], _ pending: Pending) -> Bool {
     guard let session = sessions[pending.session] else { return false }
     return list.contains { given in
@@ -389,9 +386,7 @@ package struct PortalMachine {
     return actions
   }
 
-  /// Only these triggers cannot act now.
-  ///
-  /// - Parameter isAnswering: whether an answer follows from which applications learn this anyway.
+  /// Only these triggers cannot act now. Applications learn it from an answer that `isAnswering`.
   package mutating func note(
     unavailable next: Set<Rule.Trigger>, isAnswering: Bool
   ) -> [PortalAction] {

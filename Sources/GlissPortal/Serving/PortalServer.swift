@@ -36,13 +36,11 @@ package final class PortalServer {
   private var unsaved: [(answer: ShortcutAnswers.Answer, application: String)] = []
 
   private static let patience = EventInterval.milliseconds(5000)
-  /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their call.
+  /// Applications such as CopyQ listen for the answer only after the portal has acknowledged their
+  /// call.
   private static let earliestAnswer = EventInterval.milliseconds(30)
 
-  /// - Parameters:
-  ///   - address: the session bus.
-  ///   - socket: the path of the broker's socket.
-  ///   - dialog: the program that asks the user, and its arguments.
+  /// With the session bus, the broker's socket, and the command that asks the user.
   package init(
     bus address: String, route: AgentOptions.Route, socket: String, store: ShortcutStore,
     dialog: [String], log: AgentLog

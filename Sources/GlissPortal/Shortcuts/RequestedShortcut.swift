@@ -19,8 +19,7 @@ package struct RequestedShortcut: Hashable, Sendable {
   package static let longestID = 256
   package static let longestDescription = 120
 
-  /// One line of visible text for a dialog, a terminal or a file. The text cannot hide or reorder
-  /// what is around it.
+  /// One line of visible text, which cannot hide or reorder what is around it.
   package static func line(_ text: String, atMost limit: Int) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -40,8 +39,7 @@ extension RequestedShortcut {
 }
 
 extension [RequestedShortcut] {
-  /// The first shortcut of each id; `nil` if one is invalid. Chromium names the same id several
-  /// times.
+  /// `nil` if one is invalid. Chromium names the same id several times: the first counts.
   package func checked(atMost limit: Int) -> [RequestedShortcut]? {
     guard count <= limit * 4 else { return nil }
     var known: Set<String> = []
@@ -69,8 +67,7 @@ package enum PreferredTrigger {
     hotkey(text).map { Rule.Trigger.hotkey(HotkeyCondition(hotkey: $0)).consuming(true) }
   }
 
-  /// `nil` if the text has none of these forms, or names something that cannot be held with a key:
-  /// then the user is asked.
+  /// `nil` for another form, or for keys that cannot be held: then the user is asked.
   package static func hotkey(_ text: String) -> Hotkey? {
     guard text.utf8.count <= longest else { return nil }
     var rest = text[...]

@@ -97,11 +97,8 @@ package struct ShortcutStore: Sendable {
     return folder
   }
 
-  /// Replaces a file completely, or leaves it as it is. The file keeps its mode. If the path is a
-  /// link, its target is replaced.
-  ///
-  /// - Parameter mode: the mode of a new file.
-  /// - Returns: 0 once the file is on disk, or the error number.
+  /// Replaces a file, or a link's target, completely, or leaves it as it is. The file keeps its
+  /// mode; a new one gets `mode`. Returns 0 once the file is on disk, or the error number.
   package static func replace(
     _ path: String, with text: String, mode: UInt32 = 0o600
   ) -> Int32 {
