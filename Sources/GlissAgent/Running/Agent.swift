@@ -67,7 +67,7 @@ final class Agent {
       schedule()
     }
     host.didRing = { [unowned self] in advance(to: InputLoop.now) }
-    service?.answer = { [unowned self] in answer($0, $1) }
+    service?.answer = { [unowned self] in answer($0) }
     service?.deadlineDidMove = { [unowned self] in schedule() }
     try host.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
   }
@@ -285,17 +285,17 @@ final class Agent {
 
   // MARK: Calls
 
-  private func answer(_ method: String, _ parameters: JSON) -> OwnService.Answer {
+  private func answer(_ method: String) -> JSON? {
     switch method {
     case "Reload":
       let isTaken = reload(isAsked: true)
-      return .result(AgentInterface.reloaded(isTaken, rules))
-    case "Status": return .result(status.json)
-    case "Why": return .result(engine.report.json)
+      return AgentInterface.reloaded(isTaken, rules)
+    case "Status": return status.json
+    case "Why": return engine.report.json
     case "Stop":
       stop()
-      return .result([:])
-    case _: return .methodNotFound
+      return [:]
+    case _: return nil
     }
   }
 

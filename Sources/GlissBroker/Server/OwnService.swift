@@ -5,13 +5,8 @@ import GlissGate
 
 /// Answers calls on a socket, only for processes of the same user outside a sandbox.
 package final class OwnService {
-  package enum Answer: Sendable {
-    case result(JSON)
-    case error(String, JSON)
-    case methodNotFound
-  }
-
-  package var answer: (String, JSON) -> Answer = { _, _ in .methodNotFound }
+  /// The result of the method with that name; `nil` if there is none.
+  package var answer: (String) -> JSON? = { _ in nil }
   package var deadlineDidMove: (() -> Void)? {
     didSet {
       server.deadlineDidMove = deadlineDidMove
@@ -62,11 +57,8 @@ extension OwnService: ServerDelegate {
     guard identity.uid == getuid(), identity.confinement.isFree else {
       return connection.send(VarlinkService.permissionDenied)
     }
-    switch answer(call.method, call.parameters) {
-    case .result(let parameters): connection.send(.result(parameters, continues: false))
-    case .error(let name, let parameters): connection.send(.error(name, parameters))
-    case .methodNotFound: connection.send(VarlinkService.methodNotFound(call))
-    }
+    let result = answer(call.method).map { VarlinkReply.result($0, continues: false) }
+    connection.send(result ?? VarlinkService.methodNotFound(call))
   }
 
   func stops(_ call: VarlinkCall) -> Bool { false }

@@ -24,9 +24,9 @@ extension Broker {
   /// Over another connection of the calling process, so that it needs no further one.
   func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let beside = try parameters.required("beside", try parameters.object("beside"))
-    let (hotkey, mode) = (try hotkey(beside, connection), try beside.string("mode"))
+    let neighbour = try hotkey(beside, connection)
     let identity = connection.identity
-    guard let follower = hotkeys[identity.uid]?[identity]?.connection(of: hotkey, mode: mode)
+    guard let follower = hotkeys[identity.uid]?[identity]?.connection(of: neighbour)
     else { throw ParameterError("beside", "is not a hotkey of this process") }
     let consumes = try parameters.bool("consume") ?? false
     let requests = try requests(parameters, connection, consumes: consumes)
@@ -68,18 +68,19 @@ extension Broker {
   private func request(
     _ parameters: Parameters, _ connection: Connection, consuming: Right?
   ) throws -> UserHotkeys.Request {
-    let hotkey = try hotkey(parameters, connection)
-    let mode = try parameters.string("mode")
-    if let mode, !(1...64).contains(mode.utf8.count) {
+    let wish = try hotkey(parameters, connection)
+    if let mode = wish.mode, !(1...64).contains(mode.utf8.count) {
       throw ParameterError(parameters.place("mode"), "has 1 to 64 bytes")
     }
     return UserHotkeys.Request(
-      hotkey: hotkey, mode: mode, need: try need(of: hotkey, connection), consuming: consuming)
+      hotkeyInMode: wish, need: try need(of: wish.hotkey, connection), consuming: consuming)
   }
 
-  private func hotkey(_ parameters: Parameters, _ connection: Connection) throws -> Hotkey {
+  private func hotkey(_ parameters: Parameters, _ connection: Connection) throws -> HotkeyInMode {
     let text = try parameters.required("hotkey", try parameters.string("hotkey"))
-    do throws(HotkeyError) { return try Hotkey(text) } catch { throw failure(error, connection) }
+    let hotkey: Hotkey
+    do throws(HotkeyError) { hotkey = try Hotkey(text) } catch { throw failure(error, connection) }
+    return HotkeyInMode(hotkey: hotkey, mode: try parameters.string("mode"))
   }
 
   /// The grants that the hotkey needs; `nil` for chords that cannot type. A tapped modifier needs
@@ -148,9 +149,7 @@ extension Broker {
   }
 
   func releaseHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
-    let requests = try list(parameters).map {
-      (try hotkey($0, connection), try $0.string("mode"))
-    }
+    let requests = Set(try list(parameters).map { try hotkey($0, connection) })
     let identity = connection.identity
     let released = hotkeys[identity.uid]?.release(requests, of: identity, at: InputLoop.now)
     wereFreed(of: identity.uid, restingOn: released?.grants ?? [])

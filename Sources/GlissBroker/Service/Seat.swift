@@ -4,19 +4,11 @@ import GlissGate
 extension SessionState {
   /// The state in which clients of `uid` are served.
   init(of uid: UInt32, in seat: SeatState) {
-    if uid != seat.activeUser {
-      self = .inactive
-    } else if seat.isAsleep {
-      self = .asleep
-    } else if seat.isLocked {
-      self = .locked
-    } else if seat.isPaused {
-      self = .paused
-    } else if seat.isInputSecure {
-      self = .secureInput
-    } else {
-      self = .active
-    }
+    let reasons: [(isMet: Bool, state: SessionState)] = [
+      (uid != seat.activeUser, .inactive), (seat.isAsleep, .asleep), (seat.isLocked, .locked),
+      (seat.isPaused, .paused), (seat.isInputSecure, .secureInput),
+    ]
+    self = reasons.first(where: \.isMet)?.state ?? .active
   }
 
   /// What a client that is not served can do about it.

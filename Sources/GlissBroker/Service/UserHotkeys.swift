@@ -14,13 +14,14 @@ struct UserHotkeys {
   }
 
   struct Request {
-    let hotkey: Hotkey
-    let mode: String?
+    let hotkeyInMode: HotkeyInMode
     /// The grants it needs, and must keep; `nil` if it needs none.
     let need: Right?
     /// The grants it needs to consume its keys; `nil` if they are not to be consumed.
     let consuming: Right?
 
+    var hotkey: Hotkey { hotkeyInMode.hotkey }
+    var mode: String? { hotkeyInMode.mode }
     var needs: [Right] { [need, consuming].compactMap(\.self) }
     var grants: [GrantID] { needs.flatMap(\.grants) }
   }
@@ -106,21 +107,13 @@ struct UserHotkeys {
   /// Frees hotkeys of any of the client's connections. Returns how many, and the grants that only
   /// they rested on.
   mutating func release(
-    _ requests: [(hotkey: Hotkey, mode: String?)], of identity: ClientIdentity, at time: EventTime
+    _ meant: Set<HotkeyInMode>, of identity: ClientIdentity, at time: EventTime
   ) -> (count: Int, grants: [GrantID]) {
-    let process = ClientProcess(identity)
-    // hash each once, because comparing 256 with 256 would take milliseconds
-    let meant = Set(requests.map { HotkeyInMode(hotkey: $0.hotkey, mode: $0.mode) })
-    let released = free(of: process, at: time) {
-      meant.contains(HotkeyInMode(hotkey: $0.request.hotkey, mode: $0.request.mode))
+    let released = free(of: ClientProcess(identity), at: time) {
+      meant.contains($0.request.hotkeyInMode)
     }
     let left = Set(all.flatMap(\.request.grants))
     return (released.count, released.flatMap(\.request.grants).filter { !left.contains($0) })
-  }
-
-  private struct HotkeyInMode: Hashable {
-    let hotkey: Hotkey
-    let mode: String?
   }
 
   private mutating func free(
@@ -167,6 +160,12 @@ struct UserHotkeys {
   }
 }
 
+/// Hashable, because comparing 256 with 256 would take milliseconds.
+struct HotkeyInMode: Hashable {
+  let hotkey: Hotkey
+  let mode: String?
+}
+
 struct ClientProcess: Hashable, Sendable {
   private let pid: Int32
   private let startTime: UInt64
@@ -205,9 +204,8 @@ struct ClientHotkeys {
   }
 
   /// The connection over which the client follows a hotkey.
-  func connection(of hotkey: Hotkey, mode: String?) -> Connection? {
-    registrations.values.first { $0.request.hotkey == hotkey && $0.request.mode == mode }?
-      .connection
+  func connection(of hotkey: HotkeyInMode) -> Connection? {
+    registrations.values.first { $0.request.hotkeyInMode == hotkey }?.connection
   }
 
   var grants: [GrantID] { registrations.values.flatMap(\.request.grants) }
