@@ -65,27 +65,45 @@ extension Gate {
     // the person who answers decides how long it holds
     terms.expiry = .once
     terms = try terms.checked()
-    let number = try requests.add(ask, reason: reason, at: now)
+    let number = try add(ask, reason: reason, at: now)
     record(
       .request, uid: terms.uid, client: terms.client.description, detail: "\(terms.scope)", at: now)
     return number
   }
 
-  package var pending: [Pending] { requests.waiting }
+  /// The limit of requests of one uid.
+  package static let requestsPerUser = 8
+  /// The limit for all uids together: uids are cheap when users own ranges of them.
+  private static let requestLimit = 256
+
+  /// A repeated request keeps its number, and belongs to the process that made it last.
+  private func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
+    if let index = pending.firstIndex(where: { $0.ask.isSame(as: ask) }) {
+      pending[index].ask.identity = ask.identity
+      return pending[index].number
+    }
+    let ofUser = pending.count { $0.ask.identity.uid == ask.identity.uid }
+    guard ofUser < Self.requestsPerUser, pending.count < Self.requestLimit else {
+      throw GateError(
+        .limit, "request", "too many are waiting for an answer",
+        advice: "answer them: gliss grants list")
+    }
+    lastRequest += 1
+    pending.append(Pending(number: lastRequest, ask: ask, reason: reason, since: now))
+    return lastRequest
+  }
 
   /// Removes a request that was answered or whose client is gone.
-  package func withdraw(_ number: Int64) { requests.remove(number) }
+  package func withdraw(_ number: Int64) { pending.removeAll { $0.number == number } }
 
   /// Removes the requests of which no part is undecided any more.
   func withdrawDecided(at now: WallTime) {
-    for request in requests.waiting where !verdict(on: renewed(request.ask), at: now).mayRequest {
-      requests.remove(request.number)
-    }
+    pending.removeAll { !verdict(on: renewed($0.ask), at: now).mayRequest }
   }
 
   /// Removes a request whose client is gone, unless another process has made it since.
   package func withdraw(_ number: Int64, by identity: ClientIdentity) {
-    if requests[number]?.ask.identity == identity { requests.remove(number) }
+    pending.removeAll { $0.number == number && $0.ask.identity == identity }
   }
 }
 
@@ -112,7 +130,7 @@ extension Gate {
     _ number: Int64, allow: Bool, change: Change = Change(), by decider: String, at now: WallTime
   ) throws(GateError) -> Grant? {
     if let fault { throw fault }
-    guard let request = requests[number] else {
+    guard let request = pending.first(where: { $0.number == number }) else {
       throw GateError(
         .notFound, "request \(number)", "is no longer pending",
         advice: "to see those that wait: gliss grants list")
@@ -125,7 +143,7 @@ extension Gate {
       record(
         .deny, uid: terms.uid, client: terms.client.description,
         detail: "\(terms.scope), once, by \(decider)", at: now)
-      requests.remove(number)
+      withdraw(number)
       return nil
     }
     let grant: Grant
@@ -134,43 +152,9 @@ extension Gate {
     } else {
       grant = try add(terms, by: decider, at: now)
     }
-    requests.remove(number)
+    withdraw(number)
     return grant
   }
-}
-
-/// Requests that wait for an answer, in memory. A client that is gone can ask again.
-package struct PendingRequests {
-  /// The limit for one uid.
-  package static let limitPerUser = 8
-  /// The limit for all uids together: uids are cheap when users own ranges of them.
-  static let limit = 256
-
-  private(set) var waiting: [Gate.Pending] = []
-  private var lastNumber: Int64 = 0
-
-  /// A repeated request keeps its number, and belongs to the process that made it last.
-  mutating func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
-    if let index = waiting.firstIndex(where: { $0.ask.isSame(as: ask) }) {
-      waiting[index].ask.identity = ask.identity
-      return waiting[index].number
-    }
-    let ofUser = waiting.count { $0.ask.identity.uid == ask.identity.uid }
-    guard ofUser < Self.limitPerUser, waiting.count < Self.limit else {
-      throw GateError(
-        .limit, "request", "too many are waiting for an answer",
-        advice: "answer them: gliss grants list")
-    }
-    lastNumber += 1
-    waiting.append(Gate.Pending(number: lastNumber, ask: ask, reason: reason, since: now))
-    return lastNumber
-  }
-
-  subscript(_ number: Int64) -> Gate.Pending? { waiting.first { $0.number == number } }
-
-  mutating func remove(_ number: Int64) { waiting.removeAll { $0.number == number } }
-
-  mutating func removeAll() { waiting.removeAll() }
 }
 
 extension Ask {

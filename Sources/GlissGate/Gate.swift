@@ -44,7 +44,9 @@ package final class Gate {
   let audit: Audit
   var table: GrantTable
   var memberTable = MemberTable()
-  var requests = PendingRequests()
+  /// Oldest first, in memory only. A client that is gone can ask again.
+  package internal(set) var pending: [Pending] = []
+  var lastRequest: Int64 = 0
   /// Single-use grants whose stream is still live. They are no longer in the store.
   var usedOnce: [GrantID: GrantRecord] = [:]
   /// Grants that are over but still in the store, because it could not be written.
@@ -143,7 +145,7 @@ package final class Gate {
   func fail(_ error: GateError) {
     fault = error
     generation &+= 1
-    requests.removeAll()
+    pending = []
   }
 }
 

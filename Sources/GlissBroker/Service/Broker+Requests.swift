@@ -20,7 +20,7 @@ extension Broker {
     } catch {
       guard error.problem == .limit else { throw error }
       throw Failure.limitReached(
-        "waiting requests", maximum: PendingRequests.limitPerUser,
+        "waiting requests", maximum: Gate.requestsPerUser,
         advice: "an administrator answers those that wait: 'gliss grants list' shows them")
     }
     let uid = ask.identity.uid

@@ -12,7 +12,7 @@ final class Audit {
   /// - Parameter open: opens the audit file. If it fails, the next decision tries again.
   init(open: @escaping () throws(GateError) -> AuditStore) {
     self.open = open
-    do throws(GateError) { store = try open() } catch { fault = error }
+    do throws(GateError) { store = try open() } catch { fault = error.ofAudit }
   }
 
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
@@ -40,8 +40,12 @@ final class Audit {
   func newest(
     _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    if let store { return try store.newest(limit, of: uid, action: action) }
-    throw fault ?? Self.absent
+    guard let store else { throw fault ?? Self.absent }
+    do throws(GateError) {
+      return try store.newest(limit, of: uid, action: action)
+    } catch {
+      throw error.ofAudit
+    }
   }
 
   private func publish(_ entries: [AuditEntry]) {
@@ -59,8 +63,8 @@ final class Audit {
       fault = nil
     } catch {
       missed += Int64(entries.count)
-      fault = error
-      throw error
+      fault = error.ofAudit
+      throw error.ofAudit
     }
   }
 
@@ -71,6 +75,15 @@ final class Audit {
   }
 
   private static let absent = GateError(.audit, "the audit", "is not there")
+}
+
+extension GateError {
+  /// The same problem of a file, but with the audit, so that existing grants still hold.
+  fileprivate var ofAudit: GateError {
+    var error = self
+    error.problem = .audit
+    return error
+  }
 }
 
 extension Gate {

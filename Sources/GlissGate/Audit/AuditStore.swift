@@ -12,27 +12,23 @@ final class AuditStore {
   init(_ file: StoreFile, capacity: Int64 = AuditStore.capacity) throws(GateError) {
     self.file = file
     self.capacity = capacity
-    database = try Self.asAudit { () throws(GateError) in
-      try StoreSchema.audit(capacity: capacity).open(file).0
-    }
-    identity = try Self.asAudit { () throws(GateError) in try file.check() }
+    database = try StoreSchema.audit(capacity: capacity).open(file).0
+    identity = try file.check()
   }
 
   /// Writes all entries, or none. A decision is on disk when this returns. Other entries survive a
   /// crash of this process but not of the machine; this spares the disk if a client connects often.
   func append(_ entries: [AuditEntry]) throws(GateError) {
     guard !entries.isEmpty else { return }
-    try Self.asAudit { () throws(GateError) in
-      guard try file.check() == identity else {
-        throw GateError(
-          .audit, file.path, "was removed or replaced while it was open",
-          advice: "put it back, or restart glissd")
-      }
-      let isDurable = entries.contains { $0.action.isDecision }
-      try database.execute("PRAGMA synchronous=\(isDurable ? "FULL" : "NORMAL")")
-      try database.transaction { () throws(GateError) in
-        for entry in entries { try insert(entry) }
-      }
+    guard try file.check() == identity else {
+      throw GateError(
+        .audit, file.path, "was removed or replaced while it was open",
+        advice: "put it back, or restart glissd")
+    }
+    let isDurable = entries.contains { $0.action.isDecision }
+    try database.execute("PRAGMA synchronous=\(isDurable ? "FULL" : "NORMAL")")
+    try database.transaction { () throws(GateError) in
+      for entry in entries { try insert(entry) }
     }
   }
 
@@ -58,38 +54,24 @@ final class AuditStore {
   func newest(
     _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    try Self.asAudit { () throws(GateError) in
-      let entries = try database.rows(
-        """
-        SELECT time, action, uid, client, detail, count FROM audit
-        WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
-        ORDER BY id DESC LIMIT ?1
-        """,
-        [
-          .integer(Int64(max(0, limit))), .integer(uid.map { Int64($0) } ?? -1),
-          .text(action?.rawValue ?? ""),
-        ]
-      ) { (row) throws(GateError) -> AuditEntry? in
-        guard let action = AuditAction(rawValue: try row.text(1)) else { return nil }
-        return AuditEntry(
-          time: WallTime(seconds: row.integer(0)), action: action,
-          uid: UInt32(truncatingIfNeeded: row.integer(2)), client: try row.text(3),
-          detail: try row.text(4), count: row.integer(5))
-      }
-      return entries.compactMap(\.self).reversed()
+    let entries = try database.rows(
+      """
+      SELECT time, action, uid, client, detail, count FROM audit
+      WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
+      ORDER BY id DESC LIMIT ?1
+      """,
+      [
+        .integer(Int64(max(0, limit))), .integer(uid.map { Int64($0) } ?? -1),
+        .text(action?.rawValue ?? ""),
+      ]
+    ) { (row) throws(GateError) -> AuditEntry? in
+      guard let action = AuditAction(rawValue: try row.text(1)) else { return nil }
+      return AuditEntry(
+        time: WallTime(seconds: row.integer(0)), action: action,
+        uid: UInt32(truncatingIfNeeded: row.integer(2)), client: try row.text(3),
+        detail: try row.text(4), count: row.integer(5))
     }
-  }
-
-  private static func asAudit<Result>(
-    _ body: () throws(GateError) -> Result
-  ) throws(GateError) -> Result {
-    do {
-      return try body()
-    } catch {
-      var error = error
-      error.problem = .audit
-      throw error
-    }
+    return entries.compactMap(\.self).reversed()
   }
 }
 
