@@ -46,7 +46,7 @@ extension Broker: ServerDelegate {
     let now = InputLoop.now
     switch activity {
     case nil: break
-    case .monitor?: if let stream = streams[connection] { stop(stream) }
+    case .monitor(let right)?: stopStream(connection, right)
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
@@ -140,8 +140,8 @@ extension Broker {
     let right = try right(to: scope, connection, or: "\(scope)")
     try gate.use(right.grants, at: .now)
     connection.send(.more(["verdict": JSON(right.verdict)]))
-    activities[ObjectIdentifier(connection)] = .monitor
-    streams.begin(right, for: connection)
+    activities[ObjectIdentifier(connection)] = .monitor(right)
+    streams.begin(right.disclosure, for: connection)
     record(.connect, connection, "\(scope)", ofGestures: scope.tier == .gesture)
     let served = SessionState(of: connection.identity.uid, in: state)
     if served != .active { streams.greet(connection, served, at: InputLoop.now) }
@@ -301,7 +301,10 @@ extension Broker {
     let identity = connection.identity
     let isOwn = identity.pid == asking.identity.pid
     let isCounted = isOwn || asking.identity.uid == 0 && asking.identity.confinement.isFree
-    let shown = streams[connection]?.right.verdict.entitlements ?? []
+    var shown: [Entitlement] = []
+    if case .monitor(let right)? = activities[ObjectIdentifier(connection)] {
+      shown = right.verdict.entitlements
+    }
     return .members([
       "pid": .integer(Int64(identity.pid)), "uid": .integer(Int64(identity.uid)),
       "name": .string(identity.client?.description ?? "unknown"),

@@ -80,7 +80,7 @@ package final class Broker {
   private var companions: [any Timed] = []
 
   enum Activity {
-    case monitor
+    case monitor(Right)
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
     case lock(uid: UInt32)
@@ -90,11 +90,11 @@ package final class Broker {
     /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
 
-    /// What a waiting call rests on, if nothing else records that.
+    /// What it rests on, if nothing else records that.
     var basis: Right? {
       switch self {
-      case .hold(let right), .pointing(let right): right
-      case .monitor, .hotkey, .secureInput, .lock, .question: nil
+      case .monitor(let right), .hold(let right), .pointing(let right): right
+      case .hotkey, .secureInput, .lock, .question: nil
       }
     }
   }
@@ -303,10 +303,6 @@ package final class Broker {
   func review() {
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
-    for stream in Array(streams.all) {
-      let verdict = verdict(on: stream.right)
-      if !stream.right.verdict.isCovered(by: verdict) { end(stream, verdict) }
-    }
     for (uid, registered) in hotkeys {
       for registration in registered.all {
         guard let verdict = registration.request.needs.lazy.compactMap({ self.lack(of: $0) }).first,
@@ -317,11 +313,19 @@ package final class Broker {
       }
     }
     for connection in server.connections {
-      guard let right = activities[ObjectIdentifier(connection)]?.basis else { continue }
+      guard let activity = activities[ObjectIdentifier(connection)], let right = activity.basis
+      else { continue }
       let verdict = verdict(on: right)
       if right.verdict.isCovered(by: verdict) { continue }
-      connectionEnded(connection)
-      connection.send(Failure.notGranted(verdict).reply)
+      if case .monitor = activity {
+        // it must not continue as if it still showed everything
+        activities[ObjectIdentifier(connection)] = nil
+        stopStream(connection, right)
+        connection.send(Failure.notGranted(verdict.afterRevocation).reply)
+      } else {
+        connectionEnded(connection)
+        connection.send(Failure.notGranted(verdict).reply)
+      }
     }
     reviewPosters()
     reviewStrokes()
@@ -340,18 +344,9 @@ package final class Broker {
     return verdict.isNarrower(than: right.ask.scope) ? verdict : nil
   }
 
-  func stop(_ stream: Streams.Stream) {
-    streams.end(stream.connection)
-    gate.ended(stream.right.grants)
-  }
-
-  /// Ends a stream whose grants became narrower: it must not continue as if it still showed
-  /// everything.
-  func end(_ stream: Streams.Stream, _ verdict: Verdict) {
-    let connection = stream.connection
-    stop(stream)
-    activities[ObjectIdentifier(connection)] = nil
-    connection.send(Failure.notGranted(verdict.afterRevocation).reply)
+  func stopStream(_ connection: Connection, _ right: Right) {
+    streams.end(connection)
+    gate.ended(right.grants)
   }
 }
 

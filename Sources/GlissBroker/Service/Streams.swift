@@ -20,7 +20,7 @@ struct Right {
 /// each view, however many clients follow it.
 final class Streams {
   /// What all clients with the same disclosure are shown.
-  fileprivate final class View {
+  private final class View {
     let disclosure: Disclosure
     var followers: [Connection] = []
     var inProgress = EventsInProgress()
@@ -28,37 +28,21 @@ final class Streams {
     init(_ disclosure: Disclosure) { self.disclosure = disclosure }
   }
 
-  struct Stream {
-    let connection: Connection
-    /// The stream ends when less is granted than when it began.
-    let right: Right
-    fileprivate let view: View
-  }
-
   private var shown: [View] = []
-  private var streams: [ObjectIdentifier: Stream] = [:]
   private var encoder = JSONLineEncoder()
   private var message = TextBuffer()
 
-  var all: some Collection<Stream> { streams.values }
-
-  subscript(connection: Connection) -> Stream? { streams[ObjectIdentifier(connection)] }
-
   // MARK: Following
 
-  func begin(_ right: Right, for connection: Connection) {
-    let view = view(of: right.disclosure)
-    streams[ObjectIdentifier(connection)] = Stream(
-      connection: connection, right: right, view: view)
-    view.followers.append(connection)
+  func begin(_ disclosure: Disclosure, for connection: Connection) {
+    view(of: disclosure).followers.append(connection)
     connection.follow()
   }
 
   func end(_ connection: Connection) {
-    guard let stream = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
     connection.unfollow()
-    stream.view.followers.removeAll { $0 === connection }
-    if stream.view.followers.isEmpty { shown.removeAll { $0 === stream.view } }
+    for view in shown { view.followers.removeAll { $0 === connection } }
+    shown.removeAll(where: \.followers.isEmpty)
   }
 
   /// An existing view, unless something is in progress in it, because a client that joins later
