@@ -50,7 +50,7 @@ extension Broker: ServerDelegate {
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
-    case .lock(let uid)?: change(at: now) { $0.locks.release(connection.number, of: uid) }
+    case .lock?: change(at: now) { $0.locks[connection.number] = nil }
     case .hold(let right)?:
       plugged?.release(connection.number)
       gate.ended(right.grants)

@@ -244,8 +244,8 @@ extension Broker {
   private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {
     guard wantsMore else { throw .needsMore }
     let user = try seatedUser(connection)
-    activities[ObjectIdentifier(connection)] = .lock(uid: user)
-    change(at: InputLoop.now) { $0.locks.hold(connection.number, of: user) }
+    activities[ObjectIdentifier(connection)] = .lock
+    change(at: InputLoop.now) { $0.locks[connection.number] = user }
     record(.lock, connection, "locked")
     connection.send(.more(["locked": .bool(true)]))
   }

@@ -83,7 +83,7 @@ package final class Broker {
     case monitor(Right)
     case hotkey(uid: UInt32)
     case secureInput(uid: UInt32)
-    case lock(uid: UInt32)
+    case lock
     case hold(Right)
     /// It waits for a finger that points.
     case pointing(Right)

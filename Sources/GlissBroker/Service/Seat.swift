@@ -30,7 +30,8 @@ extension SessionState {
 struct Seat {
   var observation = SeatObservation()
   var paused: Set<UInt32> = []
-  var locks = LockHolds()
+  /// Lockers that keep the screen locked, as `gliss lock` does: their users by connection.
+  var locks: [UInt64: UInt32] = [:]
   var secureInput = SecureInputMachine()
   /// Sessions that have been unlocked at least once.
   private var unlocked: Set<String> = []
@@ -39,7 +40,7 @@ struct Seat {
     var state = SeatState(activeUser: observation.activeUser, session: observation.session)
     state.isAsleep = observation.isAsleep
     guard let user = observation.activeUser else { return state }
-    state.isLocked = observation.isLocked || locks.isLocked(user)
+    state.isLocked = observation.isLocked || locks.values.contains(user)
     state.isPaused = paused.contains(user)
     state.isInputSecure = secureInput.isHeld(of: user)
     state.wasUnlocked = observation.session.map { unlocked.contains($0) } ?? !state.isLocked
@@ -50,7 +51,7 @@ struct Seat {
   mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
     observation = new
     if let session = new.session, let user = new.activeUser, !new.isLocked,
-      !locks.isLocked(user)
+      !locks.values.contains(user)
     {
       unlocked.insert(session)
     }

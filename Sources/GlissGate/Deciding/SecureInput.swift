@@ -155,21 +155,3 @@ package struct SecureInputMachine: Hashable, Sendable {
     states[party] = .resting(left: left, until: time + Self.pause)
   }
 }
-
-/// Lockers that keep the screen marked as locked while they run, as `gliss lock` does.
-package struct LockHolds: Hashable, Sendable {
-  private var holders: [UInt32: Set<UInt64>] = [:]
-
-  package init() {}
-
-  package func isLocked(_ uid: UInt32) -> Bool { holders[uid] != nil }
-
-  package mutating func hold(_ connection: UInt64, of uid: UInt32) {
-    holders[uid, default: []].insert(connection)
-  }
-
-  package mutating func release(_ connection: UInt64, of uid: UInt32) {
-    holders[uid]?.remove(connection)
-    if holders[uid]?.isEmpty == true { holders[uid] = nil }
-  }
-}

@@ -1,10 +1,24 @@
 import Foundation
 import GlissDevices
 import GlissEvents
+import GlissGate
 import TestSupport
 import Testing
 
 @testable import GlissBroker
+
+/// Lockers that keep the screen marked as locked.
+@Suite struct SeatLockTests {
+  @Test func theScreenIsLockedUntilTheLastLockerEnds() {
+    var seat = Seat()
+    seat.observation = SeatObservation(activeUser: 1000, session: "1")
+    seat.locks = [1: 1000, 2: 1000, 3: 1001]
+    seat.locks[1] = nil
+    #expect(seat.state.isLocked)
+    seat.locks[2] = nil
+    #expect(!seat.state.isLocked, "another user's locker locks it")
+  }
+}
 
 /// Sends what logind sends, on a bus of the test's own.
 @Suite(

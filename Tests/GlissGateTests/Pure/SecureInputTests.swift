@@ -247,24 +247,6 @@ import Testing
   }
 }
 
-/// Lockers that keep the screen marked as locked.
-@Suite struct LockHoldsTests {
-  @Test func theScreenIsLockedUntilTheLastLockerEnds() {
-    var holds = LockHolds()
-    holds.hold(1, of: 1000)
-    holds.hold(2, of: 1000)
-    holds.hold(2, of: 1000)
-    holds.release(1, of: 1000)
-    holds.release(3, of: 1000)
-    holds.release(2, of: 1001)
-    #expect(holds.isLocked(1000))
-    #expect(!holds.isLocked(1001))
-    holds.release(2, of: 1000)
-    #expect(!holds.isLocked(1000))
-    #expect(holds == LockHolds(), "something is kept of lockers that are gone")
-  }
-}
-
 /// Three keys that end secure input.
 @Suite struct PanicChordTests {
   private static let keys: [UInt16] = [14, 1, 28]
