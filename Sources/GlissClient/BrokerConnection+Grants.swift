@@ -68,9 +68,8 @@ extension BrokerConnection {
     return try read(answer) { (reply) throws(ParameterError) in try reply.whole("changed") }
   }
 
-  /// Revokes grants and ends everything that rests on them; several only if `all` is set.
-  ///
-  /// - Returns: the revoked grants, and how many more there were that do not fit into the answer.
+  /// Revokes grants and ends everything that rests on them; several only if `all` is set. Returns
+  /// those that fit into the answer, and how many more there were.
   package func revoke(
     _ query: Gate.Query, all: Bool = false
   ) throws(ClientError) -> (revoked: [Grant], omitted: Int64) {

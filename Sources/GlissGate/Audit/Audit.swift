@@ -200,8 +200,7 @@ struct AuditCoalescer {
   struct Limits {
     /// How long repeats are gathered, in seconds.
     var window: Int64 = 60
-    /// Different lines of one program in that time. Lines that say what the program was given have
-    /// a separate limit of the same size.
+    /// Different lines of one program in that time, and as many that say what it was given.
     var linesPerProgram = 8
     /// Different programs of one uid.
     var programsPerUser = 8
@@ -232,8 +231,7 @@ struct AuditCoalescer {
     return due + [new].compactMap(\.self)
   }
 
-  /// Closes the windows that are over by `now`, and those that start in the future because the
-  /// clock was set back.
+  /// Also closes windows that start in the future, because the clock was set back.
   mutating func advance(to now: WallTime) -> [AuditEntry] {
     (given.close(at: now) + others.close(at: now)).sorted {
       ($0.time, $0.detail) < ($1.time, $1.detail)

@@ -1,10 +1,8 @@
 import Glibc
 import GlissEvents
 
-/// Where a store is kept, with checks that nobody else could have written there.
-///
-/// The checks run when a store is opened and before each write, but not for each verdict. Verdicts
-/// come from memory, which no file can change.
+/// Where a store is kept, with checks, before each opening and writing, that nobody else could have
+/// written there. Verdicts come from memory, which no file can change.
 struct StoreFile {
   /// The folder, with symbolic links resolved.
   let folder: String
@@ -138,8 +136,7 @@ struct StoreFile {
   }
 }
 
-/// Which computer this is and which boot. The caller supplies it, for grants that are bound to
-/// them.
+/// Which computer and boot this is, for grants that are bound to them. The caller supplies it.
 package struct Machine: Hashable, Sendable {
   /// Identifies the computer. It is derived from /etc/machine-id, which must stay private
   /// (`sd_id128_get_machine_app_specific`). Empty if unknown; bound grants then do not count.

@@ -66,9 +66,7 @@ extension Client: CustomStringConvertible {
     }
   }
 
-  /// Parses a ``description``.
-  ///
-  /// - Throws: ``GateError/Problem/syntax`` if it is invalid or its path is not normalized.
+  /// Parses a ``description``, or throws ``GateError/Problem/syntax``. Its path must be normalized.
   package init(_ text: String) throws(GateError) {
     guard let colon = text.firstIndex(of: ":") else { throw Self.error(text, "has no kind") }
     let name = String(text[text.index(after: colon)...])

@@ -131,8 +131,7 @@ extension Expiry: CustomStringConvertible {
 extension WallTime {
   package static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
 
-  /// A date like `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such
-  /// year.
+  /// `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such year.
   var date: String { text("%Y-%m-%dT%H:%M:%SZ", gmtime_r) }
 
   /// In the machine's time zone: `2026-11-21 17:30`.
@@ -159,10 +158,8 @@ extension WallTime {
 }
 
 extension Grant.Terms {
-  /// The terms as they may be stored: bounded, and reading back as the same terms.
-  ///
-  /// - Throws: ``GateError/Problem/syntax`` with the field as its place,
-  ///   ``GateError/Problem/notGrantable``.
+  /// The terms as they may be stored: bounded, and reading back as the same terms. Throws
+  /// ``GateError/Problem/syntax`` with the field as its place, ``GateError/Problem/notGrantable``.
   func checked() throws(GateError) -> Grant.Terms {
     var terms = self
     terms.scope = try scope.validated()
@@ -192,8 +189,7 @@ extension Grant.Terms {
     }
   }
 
-  /// An interpreter runs any code it is given. Whatever it may see permanently, any program of that
-  /// user may see.
+  /// What an interpreter may see permanently, any program of that user may see.
   private func checkInterpreter() throws(GateError) {
     guard isAllowed, expiry != .once, isForInterpreterOnly else { return }
     throw GateError(

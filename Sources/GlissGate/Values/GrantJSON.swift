@@ -28,9 +28,7 @@ extension Grant.Terms {
     ])
   }
 
-  /// Reads and checks terms. Missing members have their defaults.
-  ///
-  /// - Parameter uid: the uid if the terms do not name one; `nil` if they must.
+  /// Reads and checks terms, as ``Parameters/terms(uid:)``.
   package init(_ members: Parameters, uid: UInt32? = nil) throws(GateError) {
     do throws(ParameterError) {
       try members.allowOnly([
@@ -108,11 +106,8 @@ package enum GrantFile {
     ]
   }
 
-  /// The grants in a file. They take effect only once they are added, and then count as granted on
-  /// this computer.
-  ///
-  /// - Throws: ``GateError/Problem/syntax`` with the place in the file:
-  ///   `grants[3].scope.events[0]`.
+  /// The grants in a file, which take effect, on this computer, only once they are added. Throws
+  /// ``GateError/Problem/syntax`` with the place in the file: `grants[3].scope.events[0]`.
   package static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
     let grants = try read(json) { (file) throws(ParameterError) in
       try file.required("grants", try file.objects("grants"))
@@ -125,9 +120,8 @@ package enum GrantFile {
     return terms
   }
 
-  /// The group memberships in a file; none if the file does not mention them.
-  ///
-  /// - Throws: ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
+  /// The group memberships in a file; none if the file does not mention them. Throws
+  /// ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
   package static func memberships(in json: JSON) throws(GateError) -> [Membership] {
     try read(json) { (file) throws(ParameterError) in
       var memberships: [Membership] = []
@@ -335,9 +329,7 @@ extension Parameters {
     }
   }
 
-  /// The terms of a grant, unchecked. Missing members have their defaults.
-  ///
-  /// - Parameter uid: the uid if they do not name one; `nil` if they must.
+  /// The terms of a grant, unchecked. Missing members have their defaults; the uid only if given.
   package func terms(uid: UInt32? = nil) throws(ParameterError) -> Grant.Terms {
     var terms = Grant.Terms(
       uid: try required("uid", try self.uid("uid") ?? uid),

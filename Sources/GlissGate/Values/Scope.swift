@@ -36,8 +36,7 @@ public struct Scope: Hashable, Sendable {
 }
 
 extension Scope {
-  /// One kind of event, or one class of keys, of a scope. Whatever holds for every part holds for
-  /// the whole.
+  /// One kind of event or class of keys. Whatever holds for every part holds for the scope.
   struct Part: Hashable {
     var tier: Tier
     var event: EventMask
@@ -81,8 +80,7 @@ extension Scope {
     return shown
   }
 
-  /// Whether refusing this refuses `part`. Refusing gestures also refuses those with coordinates,
-  /// but not the other way round.
+  /// Refusing gestures also refuses those with coordinates, but not the other way round.
   func refuses(_ part: Part) -> Bool {
     if tier == .gesture { return part.event == .gesture }
     return tier == part.tier && covers(part)
@@ -123,8 +121,7 @@ extension KeyClasses {
 }
 
 extension Scope: CustomStringConvertible {
-  /// The text shown to people: `raw: key, touch; keys: media; only on “Pad”`. Equal scopes have
-  /// equal texts.
+  /// `raw: key, touch; keys: media; only on “Pad”`. Equal scopes have equal texts.
   public var description: String {
     var text = tier.name
     if tier == .raw {
@@ -137,10 +134,8 @@ extension Scope: CustomStringConvertible {
     return text
   }
 
-  /// The same scope, if it is valid.
-  ///
-  /// - Throws: ``GateError/Problem/syntax`` if it names no events, no keys or no devices, or some
-  ///   that do not belong.
+  /// The same scope. Throws ``GateError/Problem/syntax`` if it names no events, no keys or no
+  /// devices, or some that do not belong.
   package func validated() throws(GateError) -> Scope {
     func error(_ place: String, _ message: String) -> GateError {
       GateError(.syntax, "scope.\(place)", message)
@@ -178,11 +173,8 @@ extension Scope: CustomStringConvertible {
     }
   }
 
-  /// The scope a hotkey needs; `nil` if it needs none.
-  ///
-  /// - Parameters:
-  ///   - typesNothing: whether none of its steps could be part of typing.
-  ///   - isTap: whether it is a modifier tapped alone, which reveals no more than a gesture.
+  /// The scope a hotkey needs; `nil` if none of its steps could be part of typing. A modifier
+  /// tapped alone reveals no more than a gesture.
   package static func needed(typesNothing: Bool, isTap: Bool) -> Scope? {
     if typesNothing { return nil }
     if isTap { return Scope(tier: .gesture, events: .gesture) }
