@@ -287,7 +287,7 @@ extension BrokerConnection {
       ["fingers": Self.list(ever), "now": Self.list(now)])
   }
 
-  /// Waits for no answer: a late verdict is useless. Events name the pad.
+  /// Waits for no answer: a late verdict is useless. `pad` is the name that events have.
   package func decide(_ verdict: StrokeVerdict, on pad: String?) throws(ClientError) {
     try post(
       "org.gliss.Broker.DecideStroke",

@@ -136,6 +136,7 @@ package struct MessageFramer {
   private var searched = 0
   private let limit: Int
 
+  /// Bytes of the longest message that the broker accepts.
   package static let longestCall = 65_536
 
   package init(limit: Int) { self.limit = limit }

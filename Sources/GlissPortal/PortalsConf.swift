@@ -203,7 +203,6 @@ package struct PortalPlaces {
 
   // MARK: .portal files
 
-  /// Where our backend is described; `nil` if it is not installed.
   package var description: String? {
     dataFolders.map { "\($0)/\(Self.folder)/portals/\(PortalsConf.backend).portal" }
       .first { read($0) != nil }

@@ -6,7 +6,6 @@ package import GlissEvents
 import GlissGate
 
 package enum DaemonProcess {
-  /// The signals that end the process, and SIGHUP.
   package static func takeSignals() throws(SystemError) -> SignalQueue {
     signal(SIGPIPE, SIG_IGN)
     return try SignalQueue([SIGTERM, SIGINT], unlessIgnored: [SIGHUP])

@@ -263,7 +263,6 @@ final class DaemonRun {
 
   // MARK: Running
 
-  /// Serves until a signal ends it.
   func run() throws(SystemError) {
     manager.ready()
     reportStatus()

@@ -111,7 +111,6 @@ extension Peer {
 /// process or thread, and only the client in question waits. One question is pending at a time,
 /// and users take turns: one delays another by one answer, a tenth of a millisecond.
 package final class PeerIdentifier: Timed {
-  /// The helper's socket, on which the service manager listens.
   static let path = "/run/gliss/programs"
 
   var deadlineDidMove: (() -> Void)?

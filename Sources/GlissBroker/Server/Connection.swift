@@ -113,14 +113,12 @@ extension Connection {
   /// Whether there is something to write and room for it.
   var canTake: Bool { !isBlocked && !outbox.isEmpty }
 
-  /// When it must be checked again if nothing happens.
   var deadline: EventTime? {
     EventTime.earlier(conversation.due, blockedSince.map { $0 + limits.stalled })
   }
 
   func unblock() { blockedSince = nil }
 
-  /// Answers a message that is not a valid call, and ends the connection.
   func reject(_ error: VarlinkError, at time: EventTime) {
     outbox.append(answer: { error.reply.json.write(into: &$0) })
     conversation.end(at: time)
@@ -219,7 +217,6 @@ struct Conversation {
     self.limits = limits
   }
 
-  /// The deadline for whatever the other end has to do.
   var due: EventTime? {
     switch state {
     case .reading(let due): due
@@ -310,9 +307,9 @@ struct Outbox {
 
   var isEmpty: Bool { answers.isEmpty && events.isEmpty }
   var answerBytes: Int { answers.count }
+  /// The memory that is reserved, in bytes.
   var capacity: Int { answers.capacity + events.capacity }
 
-  /// Adds an answer and the NUL that ends it.
   mutating func append(answer write: (inout TextBuffer) -> Void) { answers.append(write) }
 
   /// Adds an event's message and the NUL that ends it, if there is room.

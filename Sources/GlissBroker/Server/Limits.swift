@@ -4,6 +4,7 @@ import GlissGate
 
 /// How much of the broker's resources one user may take.
 package struct Limits: Hashable, Sendable {
+  /// Connections of a uid at a time.
   package var connections = 32
   /// Of a uid's sandboxed programs together, not counted against ``connections``.
   package var sandboxConnections = 8
@@ -20,6 +21,7 @@ package struct Limits: Hashable, Sendable {
   package var keptConnections = 128
   /// The longest message to the broker, in bytes.
   package var messageBytes = MessageFramer.longestCall
+  /// How deeply a message may be nested.
   package var depth = 16
   /// Values in a message: half a millisecond of parsing at worst.
   package var values = 1024
@@ -40,6 +42,7 @@ package struct Limits: Hashable, Sendable {
   package var stalled = EventInterval.milliseconds(30_000)
   /// How long a connection that is closing may take to read pending data.
   package var closing = EventInterval.milliseconds(1000)
+  /// Hotkeys of a uid.
   package var hotkeys = 256
   /// How many of these a uid's sandboxed programs may have together.
   package var sandboxHotkeys = 64
@@ -48,6 +51,7 @@ package struct Limits: Hashable, Sendable {
   package var keptHotkeys = 512
   /// The time between two holds by sandboxes, each of which releases the user's held hotkeys.
   package var restOfSandboxedSecrets = EventInterval.milliseconds(2000)
+  /// Chords in one call.
   package var chords = 64
   /// How far the pointer may go in one call, in mm.
   package var motion = 1000.0
@@ -58,7 +62,6 @@ package struct Limits: Hashable, Sendable {
 enum Share: Hashable, CaseIterable {
   /// The program's confinement is not known yet.
   case arriving
-  /// A program outside a sandbox.
   case unconfined
   /// A sandboxed program, or one that could not be identified.
   case sandboxed

@@ -74,7 +74,6 @@ final class Server {
 
   func ignore(_ descriptor: Int32) { acceptor.ignore(descriptor) }
 
-  /// Ends all connections at once and stops listening.
   func close() {
     acceptor.close()
     for connection in connections {
@@ -225,7 +224,6 @@ final class Server {
 
   // MARK: Waiting
 
-  /// Watches for whatever `connection` waits for now.
   private func watch(_ connection: Connection) {
     let interest: InputLoop.Readiness =
       if connection.isBlocked {

@@ -5,7 +5,6 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// Why a call is answered with an error. Each case is an error of the interface files.
 enum Failure: Error {
   case notGranted(Verdict)
   case notServed(SessionState)

@@ -87,7 +87,6 @@ package final class Broker {
     case hold(Right)
     /// It waits for a finger that points.
     case pointing(Right)
-    /// A question is being asked in its name.
     case question(UInt64, pending: Int64?)
 
     /// What it rests on, if nothing else records that.
@@ -266,7 +265,6 @@ package final class Broker {
     return result
   }
 
-  /// Notifies holders of secure input that their hold is over.
   private func notifyHolders(of ends: [SecureInputMachine.End]) {
     for end in ends {
       guard let connection = server.connections.first(where: { $0.number == end.connection }) else {
@@ -278,7 +276,6 @@ package final class Broker {
     }
   }
 
-  /// The keyboard for pressing keys, created if necessary.
   func keyboard() throws(Failure) -> any KeyPressing {
     if let plugged { return plugged }
     do throws(SystemError) {

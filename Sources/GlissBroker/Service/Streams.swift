@@ -19,7 +19,6 @@ struct Right {
 /// Clients that may see the same share a view. An event is checked, reduced and encoded once for
 /// each view, however many clients follow it.
 final class Streams {
-  /// What all clients with the same disclosure are shown.
   private final class View {
     let disclosure: Disclosure
     var followers: [Connection] = []

@@ -103,7 +103,6 @@ enum VarlinkReply: Hashable, Sendable {
 
 /// Answers what every Varlink service says about itself: `org.varlink.service`.
 struct VarlinkService {
-  /// An interface that is served, with its text and the names of its methods.
   struct Interface {
     var name: String
     var text: String
@@ -172,7 +171,6 @@ struct VarlinkService {
   }
 }
 
-/// The errors that Varlink defines for all services.
 extension VarlinkService {
   static func interfaceNotFound(_ interface: String) -> VarlinkReply {
     .error("\(name).InterfaceNotFound", ["interface": .string(interface)])

@@ -329,7 +329,7 @@ extension Parameters {
     }
   }
 
-  /// The terms of a grant, unchecked. Missing members have their defaults; the uid only if given.
+  /// The terms of a grant, unchecked. Missing members have their defaults, the uid only with `uid`.
   package func terms(uid: UInt32? = nil) throws(ParameterError) -> Grant.Terms {
     var terms = Grant.Terms(
       uid: try required("uid", try self.uid("uid") ?? uid),

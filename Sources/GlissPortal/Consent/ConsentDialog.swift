@@ -97,7 +97,6 @@ extension ConsentForm {
 
 // MARK: zenity
 
-/// Dialogs by zenity, GNOME's and everyone's tool for scripts.
 package struct ZenityDialog: DialogTool {
   private let programs: any DialogPrograms
 

@@ -62,7 +62,6 @@ package struct ConsentForm {
     return notes
   }
 
-  /// What the user should know before allowing a row.
   package func remarks(on index: Int) -> [String] {
     let row = rows[index]
     guard let trigger = row.trigger else {
@@ -213,7 +212,6 @@ extension ConsentAnswer {
 }
 
 extension JSON {
-  /// The trigger among its members; `nil` without a valid one.
   fileprivate var trigger: Rule.Trigger? {
     guard let text = self["trigger"]?.string, let trigger = try? Rule.Trigger(text: text) else {
       return nil

@@ -87,7 +87,6 @@ package struct ConsentProcess {
 /// Some terminals open their windows in another process, which inherits nothing. So the question is
 /// a file in a folder that only this user can enter, and the answer comes through a pipe there.
 package struct TerminalWindow {
-  /// The command that runs `gliss portal ask`.
   private let asking: [String]
   private let environment: (String) -> String?
 

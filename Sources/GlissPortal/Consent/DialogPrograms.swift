@@ -5,7 +5,6 @@ import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
-/// How a dialog's program ended, and what it printed.
 package struct DialogResult: Hashable, Sendable {
   package let status: Int32
   /// Without line ends.

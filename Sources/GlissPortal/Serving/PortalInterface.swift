@@ -75,7 +75,6 @@ struct CallError: Error {
 extension BusCall {
   func fail(_ error: CallError) { fail(error.name, error.text) }
 
-  /// The call's arguments, as `read` returns them.
   func arguments<Arguments>(
     _ signature: String, _ read: (borrowing BusMessage) -> Arguments?
   ) throws(CallError) -> Arguments {
@@ -118,7 +117,6 @@ extension BusMessage {
       preferred: text("preferred_trigger") ?? text("preferred-trigger") ?? "")
   }
 
-  /// Appends shortcuts as `a(sa{sv})`.
   func append(_ shortcuts: [ShownShortcut]) -> Bool {
     append("a", "(sa{sv})") {
       shortcuts.allSatisfy { shortcut in

@@ -344,7 +344,6 @@ package struct PortalMachine {
     }
   }
 
-  /// What is reported to an application about its session's shortcuts.
   package func shortcuts(of path: String) -> [ShownShortcut] {
     allowed(in: path).map { shortcut, trigger in
       ShownShortcut(
@@ -420,7 +419,6 @@ package struct PortalMachine {
 package enum PortalAction: Hashable, Sendable {
   case reply(PortalMachine.Call, PortalReply)
   case ask(ConsentQuestion)
-  /// Withdraws the question that is shown.
   case dismiss
   /// Saves an application's answers, in addition to its earlier ones.
   case remember([ShortcutAnswers.Answer], of: String)

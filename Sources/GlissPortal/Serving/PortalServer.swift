@@ -427,7 +427,6 @@ package final class PortalServer {
 }
 
 extension PortalServer {
-  /// Whether somebody has that name on the bus.
   package static func isOwned(_ name: String, on address: String?) -> Bool {
     address.flatMap { Bus($0) }?.hasOwner(of: name, within: patience) ?? false
   }
