@@ -128,12 +128,6 @@ struct EventsInProgress {
     case touch(TouchID)
   }
 
-  private enum Phase {
-    case begins
-    case continues
-    case ends
-  }
-
   private var items: Set<Item> = []
 
   var isEmpty: Bool { items.isEmpty }
@@ -142,45 +136,35 @@ struct EventsInProgress {
   mutating func admit(_ event: InputEvent) -> InputEvent? {
     switch event {
     case .key(let key):
-      let phase: Phase =
-        switch key.state {
-        case .down: .begins
-        case .repeat: .continues
-        case .up: .ends
-        }
-      return admit(.key(key.key), phase) ? event : nil
+      let item = Item.key(key.key)
+      return admit(item, begins: key.state == .down, ends: key.state == .up) ? event : nil
     case .button(let button):
       let item = Item.button(button.button, button.device)
-      return admit(item, button.isDown ? .begins : .ends) ? event : nil
+      return admit(item, begins: button.isDown, ends: !button.isDown) ? event : nil
     case .gesture(let gesture):
-      let item = Item.gesture(gesture.kind, gesture.device)
-      switch gesture.phase {
-      case .began: return admit(item, .begins) ? event : nil
-      case .changed: return admit(item, .continues) ? event : nil
-      case .ended, .cancelled: return admit(item, .ends) ? event : nil
-      case .recognized: return event
-      }
+      let (item, phase) = (Item.gesture(gesture.kind, gesture.device), gesture.phase)
+      if phase == .recognized { return event }
+      let ends = phase == .ended || phase == .cancelled
+      return admit(item, begins: phase == .began, ends: ends) ? event : nil
     case .touch(var frame):
       let touches = frame.touches
       frame.touches.removeAll()
       for index in touches.indices {
-        let phase: Phase =
-          touches[index].phase == .began
-          ? .begins : touches[index].phase.isFinal ? .ends : .continues
-        if admit(.touch(touches[index].id), phase) { frame.touches.append(touches[index]) }
+        let phase = touches[index].phase
+        if admit(.touch(touches[index].id), begins: phase == .began, ends: phase.isFinal) {
+          frame.touches.append(touches[index])
+        }
       }
       return .touch(frame)
     case .motion, .scroll, .device, .hotkey, .lost: return event
     }
   }
 
-  private mutating func admit(_ item: Item, _ phase: Phase) -> Bool {
-    switch phase {
-    case .begins:
+  private mutating func admit(_ item: Item, begins: Bool, ends: Bool) -> Bool {
+    if begins {
       items.insert(item)
       return true
-    case .continues: return items.contains(item)
-    case .ends: return items.remove(item) != nil
     }
+    return ends ? items.remove(item) != nil : items.contains(item)
   }
 }
