@@ -2,21 +2,37 @@ package import GlissEvents
 
 /// Turns the touch frames of one device into gestures.
 ///
-/// The frames are those of ``EvdevDecoder`` and ``TouchTracker``. `Arbiter` decides what moving
-/// fingers mean; `TapMachine` and `HoldMachine` watch fingers that do not move.
+/// The frames are those of ``EvdevDecoder`` and ``TouchTracker``. The folder `Arbiter` decides what
+/// moving fingers mean; `TapMachine` and `HoldMachine` watch fingers that do not move.
 ///
 /// Pure: no clock, no allocation. Call ``advance(to:)`` when time passes without a frame;
-/// ``deadline`` says when that matters.
+/// ``deadline`` says when that matters. Each call sets ``outputs``.
 package struct GestureRecognizer: Sendable {
-  private let configuration: GestureConfiguration
-  /// What the arbiter is given with every frame.
-  private var place: Arbiter.FrameContext
-  private var hand = Hand()
-  private var arbiter: Arbiter
-  private var taps: TapMachine
-  /// When the arbiter stops waiting for a lost contact. Nothing is held meanwhile.
-  private var pauseEnds: EventTime?
-  private var hold: HoldMachine { didSet { deadline = pauseEnds ?? hold.deadline } }
+  let configuration: GestureConfiguration
+  let device: DeviceID
+  /// Size of the pad, in mm.
+  let size: Vector2
+  /// The time of the frame or deadline that is being processed.
+  var time = EventTime.zero
+  /// What the last frame, key or advance gave rise to.
+  package internal(set) var outputs = RecognizerOutputs()
+  var hand = Hand()
+  /// What the moving fingers mean; see `Deciding.swift`.
+  var state = State.idle
+  /// What an active gesture that pauses waits for.
+  var lost = LostContacts()
+  /// Whether the fingers that are leaving, or have left, made a gesture.
+  var hasDecided = false
+  var taps: TapMachine
+  var hold: HoldMachine
+  /// A single finger has just returned after a tap.
+  var isAfterTap = false
+  /// Two fingers have one contact, so they seem to move together.
+  var isMerged = false
+  /// The fingers that are lifting have only grazed the pad.
+  var isGraze = false
+  /// Without the gesture that they may have begun, the fingers that are lifting would tap.
+  var maySlide = false
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
@@ -24,17 +40,17 @@ package struct GestureRecognizer: Sendable {
   private var strokeBegan = EventTime.zero
   /// The most fingers since then.
   private var strokeFingers = 0
-  /// Whether a decision has been reported since ``strokeBegan``.
+  /// Whether a decision since ``strokeBegan`` says what the fingers did.
   private var isExplained = false
-  private var lastTime: EventTime?
+  private var lastFrame: EventTime?
   /// Set when the fingers of a gesture lift: contacts before this time are bounces.
   private var quietUntil: EventTime?
 
   /// Creates a recognizer for `device`.
   package init(for device: Device, configuration: GestureConfiguration = GestureConfiguration()) {
     self.configuration = configuration
-    place = Arbiter.FrameContext(device: device.id, size: device.size.millimetres)
-    arbiter = Arbiter(configuration)
+    self.device = device.id
+    size = device.size.millimetres
     taps = TapMachine(configuration.tap)
     hold = HoldMachine(configuration.hold)
   }
@@ -48,201 +64,137 @@ package struct GestureRecognizer: Sendable {
     hand.fingers.firstIndex { $0.id == touch && $0.isResting } != nil
   }
 
-  /// How the fingers' possible meanings compared in the last frame; `nil` if none were weighed.
-  package var evidence: Evidence? { arbiter.evidence(for: hand, configuration, in: place) }
-
   /// Processes one frame.
-  package mutating func process(_ frame: TouchFrame) -> RecognizerOutputs {
-    let time = frame.time
+  package mutating func process(_ frame: TouchFrame) {
     if hand.fingers.isEmpty {
-      strokeBegan = time
+      strokeBegan = frame.time
       strokeFingers = 0
       isExplained = false
     }
-    var outputs = advance(to: time)
-    place.isMerged = frame.isMerged
-    if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil {
-      cancel(at: time, into: &outputs)
-    }
-    let jump = jump(at: time)
+    pass(to: frame.time)
+    isMerged = frame.isMerged
+    if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil { cancelAll() }
+    let elapsed = time - (lastFrame ?? time)
+    lastFrame = time
+    // the step that is too large for motion grows with the time
+    let jump = configuration.motion.jump * max(1, elapsed.milliseconds / 12.5)
     if hand.loses(in: frame) {
       let before = hand
-      place.isGraze = hand.isGrazed(in: frame)
-      place.maySlide =
+      isGraze = hand.isGrazed(in: frame)
+      maySlide =
         taps.wouldTap(at: time) && hand.farthestSinceLanding < configuration.lift.flickTravel
-      willLift(at: time, into: &outputs)
+      willLift()
       let change = hand.update(frame, jump: jump)
-      lifted(before, at: time, into: &outputs)
-      follow(change, isLosing: true, at: time, into: &outputs)
-      outputs.noteFault(taps.fault(at: time))
-      if hand.count == 0, !isExplained {
-        isExplained = true
-        outputs.append(.decision(nothing(before, at: time)))
-      }
+      lifted(from: before)
+      tapLifted(before)
+      follow(change, after: elapsed, isLosing: true, isRegrouped: false)
+      noteFault(taps.fault(at: time))
+      if hand.count == 0, !isExplained { emit(nothing(before)) }
     } else {
       let count = hand.count
-      var change = hand.update(frame, jump: jump)
-      change.isRegrouped = hand.count != count
-      follow(change, isLosing: false, at: time, into: &outputs)
+      let change = hand.update(frame, jump: jump)
+      follow(change, after: elapsed, isLosing: false, isRegrouped: hand.count != count)
     }
-    return outputs
+    setDeadline()
   }
 
-  /// Removes `nothing` decisions that come after another decision about the same fingers, and
-  /// notes whether one says what they did. That one of them rests does not.
-  private mutating func explain(into outputs: inout RecognizerOutputs) {
-    var index = 0
-    while index < outputs.count {
-      if case .decision(let decision) = outputs[index] {
-        if decision.rule == .nothing, isExplained {
-          outputs.remove(at: index)
-          continue
-        }
-        if decision.rested == nil { isExplained = true }
+  /// Advances the clock to `time`.
+  package mutating func advance(to time: EventTime) {
+    pass(to: time)
+    setDeadline()
+  }
+
+  /// A key was typed: fingers that lie still on the pad neither tap nor hold.
+  package mutating func keyTyped(at time: EventTime) {
+    outputs.removeAll()
+    self.time = time
+    taps.spoil(.typing)
+    perform(hold.fail())
+    setDeadline()
+  }
+
+  /// Cancels what has begun: the stream broke or the device is gone.
+  package mutating func cancel(at time: EventTime) {
+    outputs.removeAll()
+    self.time = time
+    cancelAll()
+    setDeadline()
+  }
+
+  /// Nothing is held during a pause.
+  private mutating func setDeadline() { deadline = pauseEnds ?? hold.deadline }
+
+  private mutating func pass(to now: EventTime) {
+    outputs.removeAll()
+    if let due = deadline, due <= now {
+      time = due
+      if pauseEnds != nil {
+        endPause()
+        taps.rejectSlide()
+        // the fingers that stay may hold
+        watchHold(isChanged: true)
+      } else {
+        perform(hold.advance(to: now))
       }
-      index += 1
     }
+    time = now
+  }
+
+  private mutating func cancelAll() {
+    hand = Hand()
+    cancelGesture()
+    perform(hold.fail())
+    taps.cancel()
+    isAfterTap = false
+    heldFingers = 0
   }
 
   /// Handles `change`, which `hand` already contains.
   private mutating func follow(
-    _ change: HandChange, isLosing: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
+    _ change: HandChange, after elapsed: EventInterval, isLosing: Bool, isRegrouped: Bool
   ) {
-    hand.settleResting(after: elapsed(to: time), over: configuration.motion.driftTime)
-    lastTime = time
+    hand.settleResting(after: elapsed, over: configuration.motion.driftTime)
     let isWoken = hand.wakeResting(configuration.thumb, at: time)
     if change.landed > 0 {
-      if !arbiter.isActive { restThumbs(into: &outputs) }
-      landed(at: time, into: &outputs)
+      if !isActive { restThumbs() }
+      tapLanded()
+      landed()
       // They landed earlier, during typing, so they cannot tap.
       if change.woken > 0 { taps.spoil(.typing) }
-    } else if isWoken || change.isRegrouped {
-      arbiter.regrouped(&hand, in: place, into: &outputs)
-      pauseEnds = arbiter.pauseEnds
+    } else if isWoken || isRegrouped {
+      regrouped()
     }
     if hand.isButtonDown { taps.spoil(.clicked) }
     taps.moved(hand.farthestSinceLanding)
-    place.mayTap = taps.mayTap(at: time)
-    watchHold(isChanged: change.landed > 0 || isLosing, at: time, into: &outputs)
-    moved(at: time, into: &outputs)
-    explain(into: &outputs)
-  }
-
-  /// When fingers land, marks those that rest whatever moves next: they neither tap nor hold.
-  private mutating func restThumbs(into outputs: inout RecognizerOutputs) {
-    hand.restart()
-    for _ in hand.fingers.indices where hand.count > 1 {
-      let weighing = Weighing(hand, configuration, size: place.size)
-      guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
-        return
-      }
-      arbiter.leaveOut(index, weighing, &hand, in: place, into: &outputs)
-    }
-  }
-
-  /// A gesture that begins rules out a tap and cancels a hold, which is reported first.
-  private mutating func moved(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    let first = outputs.count
-    arbiter.moved(&hand, in: place, into: &outputs)
-    endHold(ifBegunFrom: first, at: time, in: &outputs)
-    if arbiter.isActive {
+    watchHold(isChanged: change.landed > 0 || isLosing)
+    moved()
+    if isActive {
       taps.spoil(.gesture)
       _ = hold.fail()
     }
   }
 
-  /// A gesture may also begin just before a finger lifts.
-  private mutating func willLift(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    updatePlace(at: time)
-    let first = outputs.count
-    arbiter.willLift(&hand, in: place, into: &outputs)
-    endHold(ifBegunFrom: first, at: time, in: &outputs)
-  }
-
-  private mutating func endHold(
-    ifBegunFrom first: Int, at time: EventTime, in outputs: inout RecognizerOutputs
-  ) {
-    guard hold.isHolding, let begun = outputs.firstBegun(from: first), hold.fail() != nil else {
-      return
-    }
-    outputs.insert(.gesture(holdEvent(.cancelled, heldFingers, at: time)), at: begun)
-  }
-
-  /// Advances the clock to `time`.
-  package mutating func advance(to time: EventTime) -> RecognizerOutputs {
-    updatePlace(at: time)
-    var outputs = RecognizerOutputs()
-    if let due = deadline, due <= time {
-      if pauseEnds != nil {
-        endPause(at: due, into: &outputs)
-      } else if let action = hold.advance(to: time) {
-        perform(action, at: due, into: &outputs)
+  /// When fingers land, marks those that rest whatever moves next: they neither tap nor hold.
+  private mutating func restThumbs() {
+    hand.restart()
+    for _ in hand.fingers.indices where hand.count > 1 {
+      let weighing = weigh()
+      guard case .rests(let index) = weighing.judge(configuration, patience: .infinity) else {
+        return
       }
+      leaveOut(index, weighing)
     }
-    return outputs
   }
 
-  private mutating func endPause(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    let isPaused = arbiter.pauseEnds != nil
-    (pauseEnds, deadline) = (nil, hold.deadline)
-    guard isPaused else { return }
-    var place = place
-    place.time = time
-    arbiter.endPause(&hand, in: place, into: &outputs)
-    taps.rejectSlide()
-    // the fingers that stay may hold
-    watchHold(isChanged: true, at: time, into: &outputs)
-  }
+  // MARK: Taps
 
-  /// A key was typed: fingers that lie still on the pad neither tap nor hold.
-  package mutating func keyTyped(at time: EventTime) -> RecognizerOutputs {
-    updatePlace(at: time)
-    var outputs = RecognizerOutputs()
-    taps.spoil(.typing)
-    perform(hold.fail(), at: time, into: &outputs)
-    return outputs
-  }
-
-  /// Cancels what has begun: the stream broke or the device is gone.
-  package mutating func cancel(at time: EventTime) -> RecognizerOutputs {
-    var outputs = RecognizerOutputs()
-    cancel(at: time, into: &outputs)
-    return outputs
-  }
-
-  private mutating func cancel(at time: EventTime, into outputs: inout RecognizerOutputs) {
-    updatePlace(at: time)
-    arbiter.cancel(in: place, into: &outputs)
-    pauseEnds = nil
-    perform(hold.fail(), at: time, into: &outputs)
-    taps.cancel()
-    hand = Hand()
-    place.isAfterTap = false
-    heldFingers = 0
-  }
-
-  /// The step since the last frame that is too large for motion, in mm: it grows with the time.
-  private func jump(at time: EventTime) -> Double {
-    configuration.motion.jump * max(1, elapsed(to: time).milliseconds / 12.5)
-  }
-
-  /// The time since the last frame; zero at the first one.
-  private func elapsed(to time: EventTime) -> EventInterval {
-    lastTime.map { time - $0 } ?? .zero
-  }
-
-  private mutating func updatePlace(at time: EventTime) {
-    place.time = time
-    place.mayTap = taps.mayTap(at: time)
-  }
-
-  private mutating func landed(at time: EventTime, into outputs: inout RecognizerOutputs) {
+  private mutating func tapLanded() {
     // A thumb that rested before the others landed is not part of their tap.
     if hand.allLanded(at: time) { taps.restart() }
     strokeFingers = max(strokeFingers, hand.count)
-    place.isAfterTap = false
+    isAfterTap = false
     if hand.count == 1, let last = taps.lastSingle {
-      place.isAfterTap =
+      isAfterTap =
         (time - last.time).milliseconds <= configuration.tapDrag.window
         && (hand.middle - last.place).length <= configuration.tap.distance
     }
@@ -251,125 +203,99 @@ package struct GestureRecognizer: Sendable {
       taps.landed(count: hand.count, place: hand.middle, centroid: hand.centroid, at: time)
     }
     if let quietUntil, time < quietUntil { taps.spoil(.bounced) }
-    place.mayTap = taps.mayTap(at: time)
-    arbiter.landed(&hand, in: place, into: &outputs)
-    pauseEnds = arbiter.pauseEnds
   }
 
-  private mutating func lifted(
-    _ before: Hand, at time: EventTime, into outputs: inout RecognizerOutputs
-  ) {
-    arbiter.lifted(&hand, from: before, in: place, into: &outputs)
-    pauseEnds = arbiter.pauseEnds
-    if arbiter.hasDecided {
+  private mutating func tapLifted(_ before: Hand) {
+    if hasDecided {
       taps.spoil(.gesture)
       quietUntil = time + .milliseconds(configuration.tap.quiet)
     } else if taps.restore() {
       quietUntil = nil
     }
-    place.isAfterTap = false
+    isAfterTap = false
     let tap = taps.lifted(
       remaining: hand.count, landed: before.landed(notIn: hand), place: hand.middle,
       centroid: hand.centroid, at: time)
     guard let tap else { return }
+    let contact = TimedEvidence(
+      measured: tap.contact.milliseconds, required: tap.longest, isLimit: true)
+    emit(decision(.tap, .tap, contact, before, fingers: tap.fingers))
     var event = GestureEvent(
-      time: time, device: place.device, kind: .tap, phase: .recognized, fingers: tap.fingers)
+      time: time, device: device, kind: .tap, phase: .recognized, fingers: tap.fingers)
     event.count = tap.count
     event.centroid = tap.centroid
-    let evidence = TimedEvidence(
-      measured: tap.contact.milliseconds, required: tap.longest, isLimit: true)
-    outputs.append(
-      .decision(decision(.tap, .tap, evidence, before, fingers: tap.fingers, at: time)))
     outputs.append(.gesture(event))
   }
 
   // MARK: Holds
 
-  private mutating func watchHold(
-    isChanged: Bool, at time: EventTime, into outputs: inout RecognizerOutputs
-  ) {
-    let isIdle = arbiter.isActive || hand.isRestingAlone(configuration, size: place.size)
+  private mutating func watchHold(isChanged: Bool) {
+    let isIdle = isActive || hand.isRestingAlone(configuration, size: size)
     let fingers = isIdle ? 0 : hand.count
     if isChanged || fingers != heldFingers {
       heldFingers = fingers
-      perform(hold.fingersChanged(to: fingers, at: time), at: time, into: &outputs)
+      perform(hold.fingersChanged(to: fingers, at: time))
     } else {
-      perform(hold.moved(by: hand.farthestSinceStart), at: time, into: &outputs)
+      perform(hold.moved(by: hand.farthestSinceStart))
     }
   }
 
-  private mutating func perform(
-    _ action: HoldMachine.Action?, at time: EventTime, into outputs: inout RecognizerOutputs
-  ) {
+  mutating func perform(_ action: HoldMachine.Action?) {
     guard let action else { return }
     if action.phase == .began {
-      // A hold may begin between frames, so it is noted here too.
-      isExplained = true
       let limit = hold.duration(of: action.fingers)
       let evidence = TimedEvidence(measured: limit, required: limit)
-      outputs.append(
-        .decision(decision(.hold, .hold, evidence, hand, fingers: action.fingers, at: time)))
+      emit(decision(.hold, .hold, evidence, hand, fingers: action.fingers))
       heldCentroid = hand.centroid
     }
-    outputs.append(.gesture(holdEvent(action.phase, action.fingers, at: time)))
-  }
-
-  private func holdEvent(_ phase: GesturePhase, _ fingers: Int, at time: EventTime) -> GestureEvent
-  {
     var event = GestureEvent(
-      time: time, device: place.device, kind: .hold, phase: phase, fingers: fingers)
+      time: time, device: device, kind: .hold, phase: action.phase, fingers: action.fingers)
     event.centroid = heldCentroid
-    return event
+    outputs.append(.gesture(event))
   }
 
-  // MARK: Decisions by time
+  // MARK: Decisions
+
+  /// Reports `decision`, but not that there was nothing after another decision about the same
+  /// fingers. That one of them rests does not say what they did.
+  mutating func emit(_ decision: Decision) {
+    if decision.rule == .nothing, isExplained { return }
+    if decision.rested == nil { isExplained = true }
+    outputs.append(.decision(decision))
+  }
+
+  /// Adds to a `nothing` decision why it was no tap.
+  private mutating func noteFault(_ fault: TapFault?) {
+    for index in outputs.indices {
+      guard case .decision(var decision) = outputs[index], decision.rule == .nothing else {
+        continue
+      }
+      decision.tapFault = decision.tapFault ?? fault
+      outputs[index] = .decision(decision)
+    }
+  }
 
   /// The decision when all fingers have left without one: pointing, drumming, a contact too long.
-  private func nothing(_ before: Hand, at time: EventTime) -> Decision {
+  private func nothing(_ before: Hand) -> Decision {
     let longest =
       if case .lasted(_, let most)? = taps.fault { most } else { configuration.tap.duration }
     let contact = TimedEvidence(
       measured: (time - strokeBegan).milliseconds, required: longest, isLimit: true)
-    return decision(nil, .nothing, contact, before, fingers: strokeFingers, at: time)
+    return decision(nil, .nothing, contact, before, fingers: strokeFingers)
   }
 
   /// A decision made by time and stillness. It includes the measured motion as well.
   private func decision(
     _ outcome: GestureKind?, _ rule: DecisionRule, _ timed: TimedEvidence, _ hand: Hand,
-    fingers: Int, at time: EventTime
+    fingers: Int
   ) -> Decision {
+    let weighing = Weighing(hand, configuration, size: size)
     var decision = Decision(
-      time: time, device: place.device, landed: strokeBegan, fingers: fingers, outcome: outcome,
-      rule: rule,
-      weighing: Weighing(hand, configuration, size: place.size), configuration,
-      hand, travel: hand.travels(from: \.landing))
+      evidence(weighing, fingers: fingers), weighing, outcome, rule, hand, landed: strokeBegan,
+      travel: hand.travels(from: \.landing))
     decision.timed = timed
     decision.tapFault = outcome == .tap ? nil : taps.fault
     return decision
-  }
-}
-
-extension RecognizerOutputs {
-  /// The index of the first `began` event at or after `first`.
-  fileprivate func firstBegun(from first: Int) -> Int? {
-    indices.dropFirst(first).first {
-      if case .gesture(let gesture) = self[$0] { gesture.phase == .began } else { false }
-    }
-  }
-
-  /// Adds to a `nothing` decision why it was no tap.
-  fileprivate mutating func noteFault(_ fault: TapFault?) {
-    for index in indices {
-      guard case .decision(var decision) = self[index], decision.rule == .nothing else { continue }
-      decision.tapFault = decision.tapFault ?? fault
-      self[index] = .decision(decision)
-    }
-  }
-
-  fileprivate mutating func insert(_ output: RecognizerOutput, at place: Int) {
-    guard append(output) else { return }
-    for index in (place..<count - 1).reversed() { self[index + 1] = self[index] }
-    self[place] = output
   }
 }
 

@@ -71,11 +71,13 @@ final class DevicePipeline {
     _ key: Key, with modifiers: Modifiers, at time: EventTime, into handlers: EventHandlers
   ) {
     guard tracker.keyPressed(key, with: modifiers, at: time) else { return }
-    route(recognizer.keyTyped(at: time), into: handlers)
+    recognizer.keyTyped(at: time)
+    route(into: handlers)
   }
 
   func advance(to time: EventTime, into handlers: EventHandlers) {
-    route(recognizer.advance(to: time), into: handlers)
+    recognizer.advance(to: time)
+    route(into: handlers)
   }
 
   func cancel(at time: EventTime, into handlers: EventHandlers) {
@@ -83,7 +85,8 @@ final class DevicePipeline {
     // ignored touches too: the next decoder numbers contacts from the start again
     tracker.cancel(at: time)
     if wasTouching { handle(tracker.frame, into: handlers) }
-    route(recognizer.cancel(at: time), into: handlers)
+    recognizer.cancel(at: time)
+    route(into: handlers)
     decoder = EvdevDecoder(for: device)
   }
 
@@ -93,13 +96,14 @@ final class DevicePipeline {
     // Clients that may see later events must not learn when the earlier ones happened.
     last = nil
     let wasTouching = tracker.isTouching
-    tracker.interrupt(at: time, isResting: recognizer.isResting)
+    tracker.interrupt(at: time, isResting: { recognizer.isResting($0) })
     if wasTouching { handle(tracker.frame, into: handlers) }
-    route(recognizer.cancel(at: time), into: handlers)
+    recognizer.cancel(at: time)
+    route(into: handlers)
   }
 
   /// The slots of contacts that rest, as bits.
-  var restingSlots: UInt32 { tracker.restingSlots(recognizer.isResting) }
+  var restingSlots: UInt32 { tracker.restingSlots { recognizer.isResting($0) } }
 
   private func handle(_ frame: TouchFrame, into handlers: EventHandlers) {
     // an event that must not be reported still reaches the recognizer
@@ -114,12 +118,20 @@ final class DevicePipeline {
     if handlers.mask.contains(.touch), !handlers.isMute {
       handlers.emit(.touch(markResting(frame)))
     }
-    route(recognizer.process(frame), into: handlers)
+    recognizer.process(frame)
+    route(into: handlers)
     if handlers.wantsEvidence, let evidence = recognizer.evidence { handlers.report(evidence) }
   }
 
-  private func route(_ outputs: RecognizerOutputs, into handlers: EventHandlers) {
-    for index in outputs.indices { handlers.route(outputs[index]) }
+  private func route(into handlers: EventHandlers) {
+    // copied, because a handler may interrupt the recognizer; most frames have none or one
+    switch recognizer.outputs.count {
+    case 0: break
+    case 1: handlers.route(recognizer.outputs[0])
+    case _:
+      let outputs = recognizer.outputs
+      for index in outputs.indices { handlers.route(outputs[index]) }
+    }
   }
 
   private func markResting(_ frame: TouchFrame) -> TouchFrame {

@@ -78,7 +78,8 @@ package struct StrokePlan: Sendable {
     var recognizer = GestureRecognizer(for: Self.device)
     var gestures: [GestureEvent] = []
     for frame in frames {
-      recognizer.process(frame).forEach { output in
+      recognizer.process(frame)
+      recognizer.outputs.forEach { output in
         if case .gesture(let gesture) = output { gestures.append(gesture) }
       }
     }

@@ -181,15 +181,15 @@ struct LostContacts {
   /// `hand` no longer has some fingers of `before`, whose gesture began at `began`.
   mutating func add(
     _ before: Hand, _ hand: Hand, began: EventTime, _ course: ActiveGesture.Course,
-    in place: Arbiter.FrameContext
+    maySlide: Bool, at time: EventTime
   ) {
-    if contacts.isEmpty || end < place.time {
-      (since, contacts, fingers) = (place.time, Self().contacts, before.count)
+    if contacts.isEmpty || end < time {
+      (since, contacts, fingers) = (time, Self().contacts, before.count)
       self.course = course
-      maySlide = since - began <= Self.longestSlide
+      self.maySlide = since - began <= Self.longestSlide
     }
-    maySlide = maySlide && place.maySlide
-    last = place.time
+    self.maySlide = self.maySlide && maySlide
+    last = time
     guard
       let staying = before.fingers.firstIndex(where: { finger in
         !finger.isPalm && !finger.isResting && hand.position(of: finger.id) != nil

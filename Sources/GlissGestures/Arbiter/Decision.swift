@@ -89,11 +89,10 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var jitter: Double
 
   init(
-    time: EventTime, device: DeviceID, landed: EventTime, fingers: Int, outcome: GestureKind?,
-    rule: DecisionRule, weighing: Weighing, _ configuration: GestureConfiguration,
-    _ hand: borrowing Hand, travel: InlineArray<5, Double>
+    _ evidence: Evidence, _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule,
+    _ hand: borrowing Hand, landed: EventTime, travel: InlineArray<5, Double>
   ) {
-    evidence = Evidence(weighing, configuration, fingers: fingers, device: device, at: time)
+    self.evidence = evidence
     self.landed = landed
     self.outcome = outcome
     self.rule = rule
@@ -120,37 +119,6 @@ package struct Evidence: Sendable, BitwiseCopyable {
   package var lead: Double
   package var needed: Double
 
-  fileprivate init(
-    _ weighing: Weighing, _ configuration: GestureConfiguration, fingers: Int, device: DeviceID,
-    at time: EventTime
-  ) {
-    let best = weighing.cheapest
-    self.time = time
-    self.device = device
-    self.fingers = fingers
-    costs = weighing.costs
-    lead = best.lead
-    needed = weighing.needed(best, configuration)
-  }
-
   /// The cost of the cheapest meaning.
   package var least: Double { min(costs.drag, costs.still, costs.pinch, costs.rotate, costs.rest) }
-}
-
-extension Arbiter {
-  /// What is being weighed; `nil` if the decision is made and cannot be corrected.
-  func evidence(
-    for hand: Hand, _ configuration: GestureConfiguration, in place: FrameContext
-  ) -> Evidence? {
-    guard hand.count >= 2 else { return nil }
-    let past: Past
-    switch state {
-    case .watching(let watch): past = watch.past(configuration.late, jitter: hand.jitter)
-    case .active(_, let course) where course.isCorrectable(at: place.time): past = Past()
-    case .idle, .active: return nil
-    }
-    let weighing = Weighing(hand, configuration, size: place.size, past: past)
-    return Evidence(
-      weighing, configuration, fingers: hand.count, device: place.device, at: place.time)
-  }
 }

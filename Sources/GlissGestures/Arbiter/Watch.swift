@@ -28,16 +28,16 @@ struct Watch {
   private var speed = 0.0
 
   init(
-    since: EventTime, settledAt: EventTime, decidesAt: EventTime, isButtonDown: Bool = false,
-    isAfterLift: Bool = false, velocityWindow: EventInterval
+    since: EventTime, grace: Double, isButtonDown: Bool = false, isAfterLift: Bool = false,
+    _ configuration: GestureConfiguration
   ) {
-    velocity = VelocityWindow(length: velocityWindow)
+    velocity = VelocityWindow(length: .milliseconds(configuration.drag.velocityWindow))
     isClicked = isButtonDown
     self.isAfterLift = isAfterLift
     self.isButtonDown = isButtonDown
     self.since = since
-    self.settledAt = settledAt
-    self.decidesAt = decidesAt
+    settledAt = since + .milliseconds(configuration.landing.settle)
+    decidesAt = since + .milliseconds(grace)
     last = (since, 0)
   }
 
@@ -190,25 +190,5 @@ private struct History {
 
   private func sample(_ back: Int) -> Sample {
     samples[(next + Self.capacity - back) % Self.capacity]
-  }
-}
-
-extension Arbiter {
-  /// The circumstances of a call to the arbiter.
-  struct FrameContext {
-    var time = EventTime.zero
-    let device: DeviceID
-    /// Size of the pad, in mm.
-    let size: Vector2
-    /// A single finger has just returned after a tap.
-    var isAfterTap = false
-    /// The fingers may still be a tap, so small motion may only be a slide.
-    var mayTap = false
-    /// Two fingers have one contact, so they seem to move together.
-    var isMerged = false
-    /// The fingers that are lifting have only grazed the pad.
-    var isGraze = false
-    /// Without the gesture that they may have begun, the fingers that are lifting would tap.
-    var maySlide = false
   }
 }

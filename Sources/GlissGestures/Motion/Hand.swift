@@ -67,8 +67,6 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// Different fingers take part than before, and none of them left.
-  var isRegrouped = false
 }
 
 /// All fingers on one device, and which of them take part in gestures.
@@ -412,13 +410,11 @@ struct Similarity {
 extension Hand {
   /// The edge that all fingers came in over, if any: they landed on it and moved inward at once.
   func edge(
-    crossedBy motion: Vector2, of place: Arbiter.FrameContext,
-    _ limits: GestureConfiguration.EdgeSwipe
+    crossedBy motion: Vector2, of size: Vector2, _ limits: GestureConfiguration.EdgeSwipe,
+    at time: EventTime
   ) -> Edge? {
     guard count <= 3 else { return nil }
-    return Edge.allCases.first {
-      $0.isInward(motion) && crossed($0, of: place.size, limits, at: place.time)
-    }
+    return Edge.allCases.first { $0.isInward(motion) && crossed($0, of: size, limits, at: time) }
   }
 
   /// Whether every finger was moving when it landed, so near the edge that it had been outside.

@@ -313,9 +313,6 @@ struct HoldMachine {
 
   init(_ limits: GestureConfiguration.Hold) { self.limits = limits }
 
-  /// Whether a hold is under way.
-  var isHolding: Bool { if case .holding = state { true } else { false } }
-
   /// When ``advance(to:)`` must be called if nothing happens first.
   var deadline: EventTime? { if case .waiting(_, let due) = state { due } else { nil } }
 

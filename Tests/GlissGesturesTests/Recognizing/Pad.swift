@@ -98,11 +98,13 @@ struct TestPad {
   /// Lets time pass without a frame.
   mutating func advance(to milliseconds: Int64) {
     now = milliseconds
-    collect(recognizer.advance(to: EventTime(microseconds: now * 1000)))
+    recognizer.advance(to: EventTime(microseconds: now * 1000))
+    collect()
   }
 
   mutating func cancel() {
-    collect(recognizer.cancel(at: EventTime(microseconds: now * 1000)))
+    recognizer.cancel(at: EventTime(microseconds: now * 1000))
+    collect()
     fingers.removeAll()
   }
 
@@ -121,17 +123,16 @@ struct TestPad {
       if !touch.phase.isFinal { frame.fingerCount += 1 }
     }
     frame.fingerCount += hidden
-    collect(recognizer.process(frame))
+    recognizer.process(frame)
+    collect()
   }
 
-  private mutating func collect(_ outputs: RecognizerOutputs) {
-    for index in outputs.indices { collect(outputs[index]) }
-  }
-
-  private mutating func collect(_ output: RecognizerOutput) {
-    switch output {
-    case .gesture(let gesture): gestures.append(gesture)
-    case .decision(let decision): decisions.append(decision)
+  private mutating func collect() {
+    for output in recognizer.outputs {
+      switch output {
+      case .gesture(let gesture): gestures.append(gesture)
+      case .decision(let decision): decisions.append(decision)
+      }
     }
   }
 

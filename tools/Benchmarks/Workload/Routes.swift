@@ -16,8 +16,8 @@ package struct FrameRoute {
   package mutating func run(_ workload: Workload) {
     for index in workload.frames.indices {
       tracker.process(workload.frames[index])
-      let outputs = recognizer.process(tracker.frame)
-      for output in outputs.indices { handler(outputs[output]) }
+      recognizer.process(tracker.frame)
+      for output in recognizer.outputs.indices { handler(recognizer.outputs[output]) }
     }
   }
 }
