@@ -4,7 +4,8 @@ import GlissEvents
 /// factor.
 ///
 /// ``settings`` lists them all; ``set(_:to:)`` changes one by name. Those that weigh one meaning
-/// against another have no public properties, because they may change with the algorithm.
+/// against another have no public properties, because they may change with the algorithm; what
+/// they do is said in the list only.
 public struct GestureConfiguration: Hashable, Sendable {
   /// Fingers that land.
   public var landing = Landing()
@@ -74,28 +75,20 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// The lead one meaning needs over the others.
   package struct Lead: Hashable, Sendable {
-    /// What slow pinches and rotations need beyond the floor; if one finger lies still, a drag
-    /// needs twice this. In mm.
     package var caution = 0.0
-    /// The extra lead the cheapest meaning needs for each mm it leaves unexplained itself.
     package var share = 0.0
-    /// Travel after which the cheapest meaning wins, but for `late.longest`. In mm.
     package var patience = 0.0
   }
 
   /// How late a finger may join a stroke.
   package struct Late: Hashable, Sendable {
-    /// How late a finger often starts to move with the others. In ms.
     package var time = 0.0
-    /// The latest a finger may start: until then a pinch or rotation of two waits for it. In ms.
     package var longest = 0.0
-    /// The cost of lateness, as a share of the travel it explains.
     package var charge = 0.0
   }
 
   /// One finger lies still while another moves.
   package struct Anchor: Hashable, Sendable {
-    /// 1: motion around a still finger is a rotation; 0: it is a drag.
     package var turns = 0.0
   }
 
@@ -199,13 +192,9 @@ public struct GestureConfiguration: Hashable, Sendable {
 
   /// When a decision turns out to be wrong.
   package struct Correction: Hashable, Sendable {
-    /// How long a decision may be corrected. In ms.
     package var window = 0.0
-    /// A decision is not corrected once the fingers have moved this far. In mm.
     package var travel = 0.0
-    /// The lead another kind needs over the decided one to correct it. In mm.
     package var lead = 0.0
-    /// Added to the lead for a correction for each mm the farthest finger has moved.
     package var share = 0.0
   }
 

@@ -278,9 +278,7 @@ extension GestureConfiguration {
   ///
   /// - Throws: ``ConfigurationError`` for a name that does not exist or a value outside its range.
   public mutating func set(_ name: String, to value: Double) throws(ConfigurationError) {
-    guard let setting = Self.settings.first(where: { $0.name == name }) else {
-      throw .unknownSetting(name, similar: Self.names(like: name))
-    }
+    let setting = try Self.setting(called: name)
     guard setting.range.contains(value), setting.unit != "0/1" || value == 0 || value == 1 else {
       throw .outOfRange(name, value: value, range: setting.range, unit: setting.unit)
     }
@@ -292,27 +290,25 @@ extension GestureConfiguration {
   ///
   /// - Throws: ``ConfigurationError``
   package mutating func set(_ name: String, to text: String) throws(ConfigurationError) {
-    guard let setting = Self.settings.first(where: { $0.name == name }) else {
-      throw .unknownSetting(name, similar: Self.names(like: name))
-    }
+    let setting = try Self.setting(called: name)
+    if setting.unit == "0/1", let value = Self.switches[text] { return try set(name, to: value) }
     let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "-" }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
-    switch text {
-    case "true" where setting.unit == "0/1", "on" where setting.unit == "0/1":
-      try set(name, to: 1)
-    case "false" where setting.unit == "0/1", "off" where setting.unit == "0/1":
-      try set(name, to: 0)
-    case _:
-      guard unit.isEmpty || unit == setting.unit, let number = Double(digits) else {
-        throw .notAValue(name, text: text, example: setting.defaultValue, unit: setting.unit)
-      }
-      try set(name, to: number)
+    guard unit.isEmpty || unit == setting.unit, let number = Double(digits) else {
+      throw .notAValue(name, text: text, example: setting.defaultValue, unit: setting.unit)
     }
+    try set(name, to: number)
   }
 
-  /// Up to three names similar to `name`: the same group or field, or only a few letters different.
-  private static func names(like name: String) -> [String] {
-    Spelling.similar(to: name, among: settings.map(\.name), within: max(3, name.utf8.count / 2))
+  private static let switches = ["true": 1.0, "on": 1, "false": 0, "off": 0]
+
+  /// - Throws: ``ConfigurationError/unknownSetting(_:similar:)`` with up to three names of the same
+  ///   group or field, or with only a few letters different.
+  private static func setting(called name: String) throws(ConfigurationError) -> Setting {
+    if let setting = settings.first(where: { $0.name == name }) { return setting }
+    let limit = max(3, name.utf8.count / 2)
+    throw .unknownSetting(
+      name, similar: Spelling.similar(to: name, among: settings.map(\.name), within: limit))
   }
 }
 
