@@ -15,7 +15,7 @@ import Testing
     let lines = try run("example-zoom", Command.demo).lines
     #expect(lines.first?.hasPrefix("began") == true && lines.last?.hasPrefix("ended") == true)
     let missing = try run("example-zoom", "/no/such/file")
-    #expect(missing.output.contains("/no/such/file"), "\(missing.output)")
+    #expect(missing.errors.contains("/no/such/file") && missing.status == 1, "\(missing.errors)")
   }
 
   @Test func dragsUnder5MillimetresAreSwallowed() throws {
@@ -31,13 +31,14 @@ import Testing
   ])
   func withoutABrokerTheySayHowToStartIt(_ name: String, _ argument: String) throws {
     let command = try run(name, argument)
-    #expect(command.output.contains("/no/such/broker"), "\(command.output)")
-    #expect(command.output.contains("systemctl"))
+    let text = command.errors + command.output
+    #expect(text.contains("/no/such/broker") && text.contains("systemctl"), "\(text)")
   }
 
   @Test func aMistakeInAChosenHotkeyIsReported() throws {
     let command = try run("example-chosen-hotkeys", #"{"openTerminal": "supr+u"}"#)
-    #expect(command.output.contains("supr") && command.output.contains("openTerminal"))
+    let text = command.errors + command.output
+    #expect(text.contains("supr") && text.contains("openTerminal"), "\(text)")
   }
 
   @Test func anActorFollowsLiveDevicesUntilItIsCancelled() throws {

@@ -34,7 +34,7 @@ import Testing
     let command = try Command.run(try broker(), "status")
     #expect(command.status == 0 && command.errors == "")
     for words in [
-      "secureInput: session c2 of root", "pinentry (pinentry, process 12)", "42 s at most",
+      "secureInput: c2 of root", "pinentry (pinentry, process 12)", "42 s at most",
       "vault (vault, process 13)", "8 s at most",
       "Pad", "/usr/bin/foo", "gestures", "super+t", "foo, process 99",
       "problem  the store is read-only", "17", "3",

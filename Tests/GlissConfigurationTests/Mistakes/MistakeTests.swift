@@ -149,6 +149,23 @@ import Testing
       "gestures: [{gestur: swipe, do: {run: [foot]}}]",
       "1:13+6 unknown key “gestur” in a gesture's rule; did you mean gesture?"
     ),
+    // keys on the wrong level
+    (
+      "gestures: [{gesture: swipe, do: {run: [foot]}, time: 5 s}]",
+      "1:48+4 time belongs in the action, as in do: {run: [foot], time: …}"
+    ),
+    (
+      "gestures: [{gesture: swipe, every: 10 mm}]",
+      "1:29+5 every belongs in steps, as in steps: {every: 10 mm, forward: {keys: f1}}"
+    ),
+    (
+      "gestures: [{gesture: swipe, do: {run: [foot], consume: true}}]",
+      "1:47+7 consume belongs to the rule: write it beside do"
+    ),
+    (
+      "gestures: [{gesture: swipe, do: {keys:f1}}]",
+      "1:34+7 unknown key “keys:f1” in an action; a key is followed by a colon and a blank"
+    ),
     // files of other programs
     (
       "version: 1\nndevices: 1\ndevices: [{node: /dev/input/event0}]",

@@ -50,6 +50,26 @@ import Testing
     #expect(try Self.rules("'super+{1}'", action) == [expected])
   }
 
+  @Test func theValueIsAKeyAModeOrAWorkspace() {
+    let rules =
+      read(
+        "hotkeys: [{hotkey: 'super+{1,3}', do: [{workspace: '{}'}, {keys: 'alt+{}'}, {mode: 'm{}'}]}]"
+      )
+      .configuration?.rules ?? []
+    let written =
+      read("hotkeys: [{hotkey: super+3, do: [{workspace: 3}, {keys: alt+3}, {mode: m3}]}]")
+      .configuration?.rules ?? []
+    #expect(rules.count == 2 && written.count == 1)
+    #expect(rules.last?.reactions.end.map(\.verb) == written.last?.reactions.end.map(\.verb))
+  }
+
+  /// The rule is read once for each member.
+  @Test func aMistakeIsReportedOnceForAllMembers() {
+    let messages =
+      read("hotkeys: [{hotkey: 'super+{1-9}', do: {keys: 'altt+{}'}}]").mistakes.map(\.message)
+    #expect(messages == ["unknown modifier “altt”; did you mean alt?"], "\(messages)")
+  }
+
   @Test func aHotkeyWithoutAGroupIsNotFilled() throws {
     func warnings(_ action: String) -> [String] {
       read("hotkeys: [{hotkey: ['super+{a,b}', super+x], do: {run: [\(action)]}}]").mistakes
