@@ -206,12 +206,13 @@ public final class RemoteHotkeys {
     }
   }
 
-  /// Unregisters the hotkey, if there is one, and reports its release if it is held. A handler may
-  /// call this.
+  /// Unregisters the hotkey, and reports its release if it is held. Returns `false` if it is not
+  /// registered. A handler may call this.
   @discardableResult
   public func unregister(_ id: HotkeyID) -> Bool { unregister([id]) == 1 }
 
-  /// Unregisters several at once, and returns how many were registered.
+  /// Unregisters several at once, and returns how many were registered. Others that were registered
+  /// with them stay.
   @discardableResult
   public func unregister(_ ids: [HotkeyID]) -> Int {
     let given = ids.compactMap { id in registrations.removeValue(forKey: id).map { (id, $0) } }

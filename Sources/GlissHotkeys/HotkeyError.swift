@@ -77,7 +77,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .numberExpected:
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
     case .unknownKey where length == 1:
-      "unknown key “\(excerpt)”; '\(excerpt)' in quotes is the key that types it on your layout"
+      "unknown key “\(excerpt)”; a character is written with quotes, '\(excerpt)', and in YAML with two pairs: \"'\(excerpt)'\""
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"

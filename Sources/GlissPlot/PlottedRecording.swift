@@ -96,7 +96,9 @@ package struct PlottedRecording: Sendable {
 
   /// The device's stroke with a finger down.
   private func open(on device: DeviceID) -> Int? {
-    strokes.lastIndex { $0.device == device && $0.lifted == nil }
+    // the last one is the only one that may be open
+    let last = strokes.lastIndex { $0.device == device }
+    return last.flatMap { strokes[$0].lifted == nil ? $0 : nil }
   }
 
   private func last(of device: DeviceID, startedBy time: EventTime) -> Int? {

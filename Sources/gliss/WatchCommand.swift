@@ -332,7 +332,7 @@ struct DeviceNotices {
     Diagnostics.say(
       (try? DeviceFinder())?.isUdevRunning == true
         ? "\(seat) has no \(missing) yet: waiting for one to be plugged in"
-        : "\(seat) has no \(missing), and without udev none is noticed that is plugged in later")
+        : "\(seat) has no \(missing), and without udev one that is plugged in later is not noticed")
     Diagnostics.say("'gliss doctor' and 'gliss devices --all' say what there is; Ctrl-C ends")
   }
 

@@ -15,7 +15,7 @@ import Testing
     #expect(command.status == 0)
     #expect(command.output == "")
     let rest =
-      try DeviceFinder().isUdevRunning ? " yet: waiting for one" : ", and without udev none is"
+      try DeviceFinder().isUdevRunning ? " yet: waiting for one" : ", and without udev one that"
     #expect(command.errors.contains("seat-of-nobody has no \(missing)\(rest)"))
     #expect(command.errors.contains("gliss doctor"))
   }

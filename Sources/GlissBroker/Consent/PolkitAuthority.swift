@@ -31,7 +31,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   private var bus: Bus?
   private var questions: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
-  /// Given on the next ``advance(to:)``, because a caller is not called back while it asks.
+  /// Answers for the next ``advance(to:)``: a caller must not be called back while it asks.
   private var decided: [(UInt64, ConsentAnswer)] = []
 
   /// `address` is the bus of polkit; `nil` for the system bus. After the timeout it counts as if

@@ -94,7 +94,8 @@ final class Connection {
     if !isBlocked { server?.schedule(self) }
   }
 
-  /// Closes the connection once pending data is sent, or without it if that takes too long.
+  /// Closes the connection once pending data is sent, or without it if that takes too long. Nothing
+  /// more can be sent. The server's delegate is notified.
   func end() {
     guard let server else { return }
     unfollow()

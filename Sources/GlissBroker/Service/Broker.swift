@@ -302,7 +302,7 @@ package final class Broker {
     knownGeneration = gate.generation
     for (uid, registered) in hotkeys {
       for registration in registered.all {
-        guard let verdict = registration.request.needs.lazy.compactMap({ self.lack(of: $0) }).first,
+        guard let verdict = registration.request.needs.compactMap({ lack(of: $0) }).first,
           activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
         else { continue }
         unregister(registration.connection, of: uid, at: InputLoop.now)

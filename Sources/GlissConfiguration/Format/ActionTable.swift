@@ -42,7 +42,8 @@ enum ActionTable {
   static func advice(for text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first, text.utf8.count <= 64 else { return "" }
-    if verbs.contains(first) { return "; write {\(first): …}" }
+    let verb = first.hasSuffix(":") ? String(first.dropLast()) : first
+    if verbs.contains(verb) { return "; write {\(verb): …}" }
     if text.contains("+"), (try? Hotkey(text)) != nil { return "; write {keys: \(text)}" }
     let isPlain = first.utf8.allSatisfy { $0 > 0x2c && $0 != UInt8(ascii: ":") && $0 < 0x7b }
     return words.count == 1 && isPlain

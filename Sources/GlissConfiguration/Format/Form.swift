@@ -109,7 +109,12 @@ struct Given {
 
 extension Table {
   /// Reads a mapping's keys into `target`. Returns `nil` if `node` is not a mapping.
-  func read(_ node: YamlNode, into target: inout Target, _ reader: inout Reader) -> Given? {
+  ///
+  /// - Parameter other: a key whose value the caller reads.
+  func read(
+    _ node: YamlNode, into target: inout Target, _ reader: inout Reader,
+    besides other: String? = nil
+  ) -> Given? {
     guard reader.yaml.isMapping(node) else {
       let text = names.contains("run") ? reader.word(node) : nil
       reader.expected(words, at: node, text.map(ActionTable.advice) ?? "")
@@ -136,7 +141,7 @@ extension Table {
         continue
       }
       given.pairs.append((word, key, value))
-      fields[field].read(value, &target, &reader)
+      if word != other { fields[field].read(value, &target, &reader) }
     }
     // an unknown key may be the one that is missing
     for field in fields where field.isRequired && !given.hasUnknown {

@@ -187,6 +187,8 @@ enum GestureTable {
   private static func checkSteps(
     _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
   ) {
+    // that there are none is another mistake
+    guard KindRules.kinds(of: "steps")?.contains(kind) ?? true else { return }
     let unit = kind.stepMeasure?.units[0].word
     for read in steps where read.step.interval.unit != unit {
       if case .milliseconds = read.step.interval {
@@ -228,7 +230,7 @@ extension GestureCondition {
         case .drag, .swipe, .pinch, .rotate, .tap, .hold, .edgeSwipe: ""
         }
       reader.report(
-        "\(kind.withArticle) has \(range.lowerBound) to \(range.upperBound) fingers\(other)",
+        "\(kind.withArticle) has \(range.lowerBound)\(range.count == 2 ? " or" : " to") \(range.upperBound) fingers\(other)",
         at: node)
     } else if isOneDragged, isAfterTap != true {
       reader.report("a drag of one finger needs afterTap: true", at: node)

@@ -2,15 +2,26 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// A hotkey's rule as read.
+/// A hotkey's rule as read, but for its hotkeys.
 struct HotkeyDraft {
   var name: String?
-  var hotkeys: [HotkeyChoice] = []
   var consumes = false
   var mode: String?
   var device: DeviceMatch?
   var application: ApplicationMatch?
   var reactions = Reactions()
+}
+
+/// What `{}` stands for in the texts of a rule, and whether one has it.
+final class Filling {
+  let value: String
+  var isUsed = false
+
+  /// `nil` if nothing is replaced.
+  init?(_ value: String?) {
+    guard let value else { return nil }
+    self.value = value
+  }
 }
 
 enum HotkeyRuleTable {
@@ -21,9 +32,10 @@ enum HotkeyRuleTable {
     fields: [
       Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
       Field(
-        "hotkey", .joined(.choices), \.hotkeys,
+        "hotkey", .joined(.choices),
         "What is pressed (docs/hotkeys.md); of a list or a group in braces each is a hotkey.",
-        isRequired: true),
+        isRequired: true
+      ) { _, _ in },
       Field(
         "consume", .flag, \.consumes, "The rest of the desktop does not get the keys.",
         standard: "`false`"),
@@ -40,47 +52,43 @@ enum HotkeyRuleTable {
         "What is done when its key goes up after the press."),
     ])
 
-  /// Reads a rule: once, or once for each value that its hotkeys' groups give to `{}`.
   private static func read(_ node: YamlNode, _ reader: inout Reader) -> [NotedRule]? {
-    var drafts: [(value: String?, draft: HotkeyDraft)] = []
-    var given = Given(node: node)
-    for value in values(of: node, reader) {
-      reader.filling = value
-      defer { reader.filling = nil }
-      var draft = HotkeyDraft()
-      let before = reader.mistakes.all.count
-      guard let read = table.read(node, into: &draft, &reader) else { return nil }
-      given = read
-      drafts.append((value, draft))
-      // the same mistake is in all others
-      if reader.mistakes.all.count > before { break }
+    let hotkey = reader.yaml.value("hotkey", of: node)
+    let choices = hotkey.flatMap { Form<[HotkeyChoice]>.joined(.choices).read($0, &reader) } ?? []
+    let value = choices.first { $0.value != nil }?.value
+    var draft = HotkeyDraft()
+    reader.filling = Filling(value)
+    defer { reader.filling = nil }
+    guard let given = table.read(node, into: &draft, &reader, besides: "hotkey") else { return nil }
+    check(draft, given, &reader)
+    guard reader.filling?.isUsed == true else {
+      return choices.map { rule($0, draft, given, &reader) }
     }
-    guard let first = drafts.first?.draft else { return nil }
-    check(first, given, &reader)
-    return first.hotkeys.compactMap { choice in
-      let draft = drafts.first { $0.value == choice.value }?.draft
-      if choice.value == nil, let draft, first.reactions != draft.reactions {
+    var drafts = [value: draft]
+    return choices.map { choice in
+      if choice.value == nil {
         reader.report(
           "\(choice.hotkey.description.excerpt) has no group in braces, so {} in its actions is not replaced: give it its own rule",
           at: choice.node, severity: .warning)
       }
-      return draft.map { rule(choice, $0, given, &reader) }
+      let filled = drafts[choice.value] ?? filled(with: choice.value, node, &reader)
+      drafts[choice.value] = filled
+      return rule(choice, filled, given, &reader)
     }
   }
 
-  /// The values of `{}`, each once; `nil` is that of a hotkey without a group.
-  private static func values(of node: YamlNode, _ reader: Reader) -> [String?] {
-    guard let hotkey = reader.yaml.value("hotkey", of: node) else { return [nil] }
-    let items = reader.yaml.isSequence(hotkey) ? reader.yaml.items(of: hotkey) : [hotkey]
-    var values: [String?] = []
-    for text in items.compactMap(reader.yaml.text) {
-      let choices = HotkeyGroup(hotkey: text)?.choices
-      for value in choices?.map(\.value) ?? [nil] where !values.contains(value) {
-        values.append(value)
-      }
-    }
-    // those that are filled first, to see what the others lack
-    return values.filter { $0 != nil } + (values.contains(nil) || values.isEmpty ? [nil] : [])
+  /// Reads a rule again, for another value of `{}`. Its warnings are reported already, and so is
+  /// the first error.
+  private static func filled(
+    with value: String?, _ node: YamlNode, _ reader: inout Reader
+  ) -> HotkeyDraft {
+    var draft = HotkeyDraft()
+    guard reader.mistakes.errors == 0 else { return draft }
+    reader.filling = Filling(value)
+    reader.isRereading = true
+    defer { reader.isRereading = false }
+    _ = table.read(node, into: &draft, &reader, besides: "hotkey")
+    return draft
   }
 
   private static func check(_ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader) {
@@ -211,6 +219,10 @@ extension Form where Value == Modifiers {
       FormWords("modifiers (shift, ctrl, alt, altgr, super), or none", "super", "super+shift")
     ) { text, node, reader in
       if text == "none" { return [] }
+      if !text.contains("+"), text.contains(where: { $0 == " " || $0 == "," }) {
+        reader.report("modifiers are joined by +, as in super+shift, not \(text.excerpt)", at: node)
+        return nil
+      }
       return reader.parsed(node) { () throws(HotkeyError) in try Modifiers(heldAs: text) }
     }
   }

@@ -76,7 +76,7 @@ struct MistakeList {
   static let most = 1000
 
   private(set) var all: [Mistake] = []
-  private var errors = 0
+  private(set) var errors = 0
 
   /// Whether no more mistakes of that kind are reported.
   func isFull(_ severity: Mistake.Severity) -> Bool {
@@ -151,7 +151,11 @@ extension [Mistake] {
     let errors = count { $0.severity == .error }
     let parts = [(errors, "mistake"), (count - errors, "warning")]
     return parts.filter { $0.0 > 0 }
-      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+      .map { number, what in
+        // no more are collected
+        let isFull = number >= MistakeList.most
+        return "\(isFull ? "at least " : "")\(number) \(what)\(number == 1 ? "" : "s")"
+      }.joined(separator: ", ")
   }
 }
 
@@ -330,7 +334,8 @@ private enum YamlSentences {
       return "put a blank after the colon before this"
     }
     guard colon == nil else {
-      return "a colon makes no key here: text with a colon and a blank needs quotes"
+      return
+        "a colon makes no key here: a key and its value in a line need braces, and text with a colon and a blank needs quotes"
     }
     return "no key can stand here: keys of one mapping begin in the same column, and the line"
       + " before needs a colon and a blank behind its key"
@@ -360,7 +365,8 @@ private enum YamlSentences {
     "found unexpected end of stream": "a quote is opened and never closed",
     "found unexpected document indicator": "a quote is opened and never closed",
     "found unknown escape character": "invalid escape: a backslash is written \\\\ here",
-    "found undefined alias": "undefined alias: it stands for what &NAME marks before it",
+    "found undefined alias":
+      "undefined alias: it stands for what &NAME marks before it; text that begins with * needs quotes",
     "found an alias within what it stands for": "an alias cannot be part of what it stands for",
     "control characters are not allowed": "control characters are not allowed in the file",
     "invalid leading UTF-8 octet": notUTF8, "invalid trailing UTF-8 octet": notUTF8,
@@ -368,5 +374,5 @@ private enum YamlSentences {
     "invalid Unicode character": notUTF8,
   ]
 
-  private static let notUTF8 = "this is not UTF-8: save the file in that encoding"
+  private static let notUTF8 = "this is not UTF-8: save the file as UTF-8"
 }

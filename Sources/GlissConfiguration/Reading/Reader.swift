@@ -5,8 +5,9 @@ import GlissYaml
 struct Reader {
   let yaml: YamlDocument
   let source: SourceText
-  /// What `{}` stands for in the texts of a rule.
-  var filling: String?
+  var filling: Filling?
+  /// Whether this was read before, with another filling: its warnings are reported already.
+  var isRereading = false
   private(set) var mistakes = MistakeList()
   /// The mistakes reported so far, because an alias would repeat its mistakes at each use.
   private var reported: Set<Reported> = []
@@ -55,7 +56,7 @@ struct Reader {
     _ text: @autoclosure () -> String, at node: YamlNode, _ range: Range<Int>? = nil,
     severity: Mistake.Severity = .error
   ) {
-    guard !mistakes.isFull(severity) else { return }
+    guard !mistakes.isFull(severity), severity == .error || !isRereading else { return }
     let message = text()
     let key = Reported(node: node, offset: range?.lowerBound ?? 0, message: message)
     guard reported.insert(key).inserted else { return }
@@ -102,7 +103,9 @@ struct Reader {
   func word(_ node: YamlNode) -> String? {
     let text = isNothing(node) ? nil : yaml.text(node)
     guard let filling else { return text }
-    return text?.replacing("{}", with: filling)
+    guard let text, text.contains("{}") else { return text }
+    filling.isUsed = true
+    return text.replacing("{}", with: filling.value)
   }
 
   /// What `gliss replay` and other programs call some words, and their names in the file.
@@ -110,6 +113,7 @@ struct Reader {
     "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
     "exec": "run", "command": "run", "action": "do", "key": "hotkey", "bind": "hotkey",
     "press": "hotkey",
+    "rotation": "rotate", "scroll": "drag", "longpress": "hold", "prev": "previous",
   ]
 
   /// Suggests up to three of `words`, as the end of a sentence.

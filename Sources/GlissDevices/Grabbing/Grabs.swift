@@ -336,23 +336,23 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Gives keyboards back when their reader stalls: without keys, the user could not even end the
+/// Gives devices back when their reader stalls: without keys, the user could not even end the
 /// program.
 ///
-/// It is a separate thread that sleeps until a grabbed keyboard has something to read. If no
-/// keyboard has been read 2 s later, it unplugs the twins, which releases their keys, and releases
-/// the grabs. It cannot help if the whole process is stopped (SIGSTOP); the service manager's
+/// It is a separate thread that sleeps until a grabbed device has something to read. If none has
+/// been read 2 s later, it unplugs the twins, which releases their keys, and releases the grabs. A
+/// read of any device is progress for all. It cannot help if the whole process is stopped (SIGSTOP); the service manager's
 /// watchdog ends such a process.
 final class GrabWatchdog: Sendable {
-  /// How long a key event may stay unread, in ms.
+  /// How long an event may stay unread, in ms.
   static let patience: Int32 = 2000
 
-  /// Each twin's descriptor, by its keyboard's descriptor.
+  /// Each twin's descriptor, by its device's descriptor.
   private let twins = Mutex<[Int32: Int32]>([:])
   /// The number of reads so far.
   private let progress = Atomic<UInt64>(0)
   private let tripped = Atomic<Bool>(false)
-  /// Tells the thread that the keyboards have changed, or that it must end.
+  /// Tells the thread that the devices have changed, or that it must end.
   private let waker: Waker
 
   init() throws(SystemError) {
@@ -361,7 +361,7 @@ final class GrabWatchdog: Sendable {
     guard code == 0 else { throw SystemError("a thread", failed: code) }
   }
 
-  /// Whether it has given keyboards back.
+  /// Whether it has given devices back.
   var hasTripped: Bool { tripped.load(ordering: .acquiring) }
 
   /// Called at every read.
@@ -390,7 +390,7 @@ final class GrabWatchdog: Sendable {
       let descriptors = twins.withLock { Array($0.keys) }
       let before = progress.load(ordering: .relaxed)
       guard isReadable(descriptors, within: -1) else { continue }
-      // a wake-up means that the keyboards changed, so start over
+      // a wake-up means that the devices changed, so start over
       if isReadable([], within: Self.patience, returnsOnNews: true) { continue }
       guard progress.load(ordering: .relaxed) == before, isReadable(descriptors, within: 0) else {
         continue
@@ -400,7 +400,7 @@ final class GrabWatchdog: Sendable {
   }
 
   /// Whether one of `descriptors` becomes readable within this many milliseconds. Returns early if
-  /// the keyboards change.
+  /// the devices change.
   private func isReadable(
     _ descriptors: [Int32], within milliseconds: Int32, returnsOnNews: Bool = false
   ) -> Bool {

@@ -220,8 +220,9 @@ extension GrabbedDevice {
       return grab.refused(until: InputLoop.now + .milliseconds(20))
     }
     grab.took(at: now)
-    tookOver(now)
+    // first, because it may be given back at once
     grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
+    tookOver(now)
     news.report(.grabbed(path: path, name: reader.device.name))
   }
 

@@ -139,8 +139,10 @@ package struct LayoutSearch: Sendable {
 
 extension KeyboardLayout {
   /// The layout that `values` have under the names of the rules, model, layout, variant and options.
+  /// - Parameter names: The names of rules, model, layout, variant and options; empty for what the
+  ///   source does not have.
   fileprivate init(_ values: [String: String], _ names: [String]) {
-    let found = names.map { values[$0] ?? "" }
+    let found = names.map { $0.isEmpty ? "" : values[$0] ?? "" }
     self.init(
       rules: found[0], model: found[1], layout: found[2], variant: found[3], options: found[4])
   }

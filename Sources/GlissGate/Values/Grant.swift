@@ -1,6 +1,7 @@
 package import Glibc
 public import GlissEvents
 
+/// Seconds since 1970, UTC: the clock of grants.
 package struct WallTime: Hashable, Comparable, Sendable {
   package var seconds: Int64
   package init(seconds: Int64) { self.seconds = seconds }

@@ -119,7 +119,7 @@ struct HotkeyImporter {
     if keys.count != commands.count {
       file.note(
         binding.hotkey,
-        "\(keys.count) hotkeys for \(commands.count) commands; as in \(tool.rawValue) those without a counterpart are left out",
+        "\(keys.count) hotkeys and \(commands.count) commands do not pair; as in \(tool.rawValue) the rest is left out",
         at: binding.place)
     }
     return zip(keys, commands).reduce(into: []) { turns, pair in

@@ -73,7 +73,7 @@ import Testing
     (
       gesture("edgeSwipe, fingers: 4"), "1:42+1 an edge swipe has 1 to 3 fingers"
     ),
-    (gesture("drag, fingers: 3"), "1:37+1 a drag has 1 to 2 fingers; with 3 it is a swipe"),
+    (gesture("drag, fingers: 3"), "1:37+1 a drag has 1 or 2 fingers; with 3 it is a swipe"),
     (
       gesture("swipe, fingers: 5..6"),
       "1:38+4 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “5..6”"

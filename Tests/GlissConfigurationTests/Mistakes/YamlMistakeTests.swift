@@ -33,14 +33,14 @@ import Testing
       ("hotkeys:\n  - hotkey: \"a\n  - b\n", "2:13+1 a quote is opened and never closed"),
       (
         "hotkeys: a: b",
-        "1:11+1 a colon makes no key here: text with a colon and a blank needs quotes"
+        "1:11+1 a colon makes no key here: a key and its value in a line need braces, and text with a colon and a blank needs quotes"
       ),
       ("a: 1\n b: 2", "2:3"),
       ("- a\nb: c", "2:1"),
       ("limits:\n  running\n  time: 3 s", "3:7"),
       (
         "hotkeys: *x",
-        "1:10+1 undefined alias: it stands for what &NAME marks before it"
+        "1:10+1 undefined alias: it stands for what &NAME marks before it; text that begins with * needs quotes"
       ),
       ("hotkeys: &x [*x]", "1:14+1 an alias cannot be part of what it stands for"),
       ("hotkeys: \"\\q\"", "1:"),
@@ -65,7 +65,7 @@ import Testing
   func invalidUTF8IsReported(_ bytes: [UInt8]) {
     let reading = Configuration.read([ConfigurationText(name: "f", bytes: bytes)])
     #expect(
-      reading.mistakes.map(\.message) == ["this is not UTF-8: save the file in that encoding"])
+      reading.mistakes.map(\.message) == ["this is not UTF-8: save the file as UTF-8"])
     #expect(reading.mistakes.map(\.place.line) == [1])
   }
 

@@ -63,6 +63,35 @@ import Testing
     #expect(rules.last?.reactions.end.map(\.verb) == written.last?.reactions.end.map(\.verb))
   }
 
+  /// A warning stops nothing, and is for the first member alone.
+  @Test(arguments: [
+    ("[ls, $FOO, '{}']", "no shell replaces"), ("['ls {}']", "one program"),
+  ])
+  func aWarningLosesNoRule(_ command: String, _ warning: String) {
+    let reading = read("hotkeys: [{hotkey: 'super+{1-3}', do: {run: \(command)}}]")
+    #expect(reading.configuration?.rules.count == 3)
+    #expect(
+      reading.mistakes.count == 1 && reading.mistakes[0].message.contains(warning),
+      "\(reading.mistakes.map(\.message))")
+  }
+
+  /// `{}` in a hotkey is a mistake of its own.
+  @Test func hotkeysAreNotFilled() {
+    let messages =
+      read("hotkeys: [{hotkey: ['super+{1-3}', 'alt+{}'], do: {run: [ls, '{}']}}]").mistakes
+      .map(\.message)
+    #expect(messages.count == 1 && messages[0].contains("needs one group"), "\(messages)")
+  }
+
+  /// Two members may be the same key.
+  @Test func eachMemberHasItsOwnRule() {
+    let rules =
+      read("hotkeys: [{hotkey: 'super+{1=esc,2=escape,3=f1}', do: {keys: '{}'}}]").configuration?
+      .rules ?? []
+    let verb = rules.last?.reactions.end.first.map { "\($0.verb)" }
+    #expect(rules.count == 3 && verb?.contains("f1") == true, "\(verb ?? "")")
+  }
+
   /// The rule is read once for each member.
   @Test func aMistakeIsReportedOnceForAllMembers() {
     let messages =
