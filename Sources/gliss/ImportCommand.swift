@@ -95,7 +95,7 @@ struct ImportCommand: ParsableCommand {
       throw Diagnostics.refusal("\(error.place): \(error.message)")
     }
     Output.standard.write(Array(imported.text.utf8))
-    for remark in imported.remarks { Diagnostics.say("\(remark)") }
+    Self.say(imported.remarks)
     Diagnostics.say(Self.summary(of: imported))
     if strict, imported.remarks.contains(where: \.isLost) {
       throw ExitCode.badInput
@@ -108,6 +108,28 @@ struct ImportCommand: ParsableCommand {
       return try XkbKeyTranslator.find(explicit: name).translator.places
     } catch {
       throw Diagnostics.refusal("\(error)")
+    }
+  }
+
+  /// Of five and more remarks with one reason, two are written out, and the lines of the others
+  /// listed.
+  private static func say(_ remarks: [ImportedFile.Remark]) {
+    let alike = Dictionary(grouping: remarks, by: \.why)
+    var said: [String: Int] = [:]
+    for remark in remarks {
+      let others = alike[remark.why] ?? []
+      let number = said[remark.why, default: 0]
+      said[remark.why] = number + 1
+      guard others.count > 4 else {
+        Diagnostics.say("\(remark)")
+        continue
+      }
+      guard number < 2 else { continue }
+      Diagnostics.say("\(remark)")
+      guard number == 1 else { continue }
+      let lines = others.dropFirst(2).map { "\($0.place.line)" }
+      let list = lines.prefix(12).joined(separator: ", ") + (lines.count > 12 ? ", …" : "")
+      Diagnostics.say("\(remark.place.file): \(lines.count) more of these, in lines \(list)")
     }
   }
 

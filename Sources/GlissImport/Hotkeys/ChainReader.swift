@@ -122,6 +122,9 @@ struct ChainReader {
         if mark == "~" { read.passesThrough = true } else { read.isRelease = true }
         name.removeFirst()
       }
+      if name.hasPrefix("!"), name.count > 1 {
+        throw ChainNote(name, "motion of the pointer, which ! asks for, has no equivalent")
+      }
       if let found = try modifier(name) {
         modifiers.formUnion(found)
         continue
