@@ -192,6 +192,16 @@ import Testing
     }
   }
 
+  /// The reader of messages may leave, as in `2>&1 | head -1`.
+  @Test(arguments: [("nothing: 1", 2), ("gestures: [{gesture: tap, do: {run: [/no/such]}}]", 0)])
+  func withoutAReaderOfMessagesTheStatusStays(_ rules: String, _ status: Int32) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    let script = #"exec 3> >(:); wait $!; printf '%s\n' "$1" | "$0" check - 2>&3"#
+    process.arguments = ["-c", script, try Command.executable().path, rules]
+    #expect(try Command.run(process).status == status)
+  }
+
   @Test func thresholdsListsEverySettingInBothFormats() throws {
     let table = try Command.run("thresholds")
     let json = try Command.run("thresholds", "--format", "json")
