@@ -79,8 +79,10 @@ package struct YamlDocument {
 
   /// The value of `key` in a mapping; `nil` if it is missing, or `node` is not a mapping.
   package func value(_ key: String, of node: YamlNode?) -> YamlNode? {
-    for (name, value) in pairs(of: node) where text(name) == key { return value }
-    return nil
+    let nodes = keysAndValues(of: node)
+    let place = stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2)
+      .first { text(nodes[$0]) == key }
+    return place.map { nodes[$0 + 1] }
   }
 
   /// A mapping's keys and values in order; empty for anything else.

@@ -27,12 +27,14 @@ final class Filling {
 enum HotkeyRuleTable {
   static let form = Form<[NotedRule]>(table.words, schema: ["$ref": "#/$defs/hotkey"], read: read)
 
+  private static let hotkeys = Form<[HotkeyChoice]>.joined(.choices)
+
   static let table = Table<HotkeyDraft>(
     name: "a hotkey's rule",
     fields: [
       Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
       Field(
-        "hotkey", .joined(.choices),
+        "hotkey", hotkeys,
         "What is pressed (docs/hotkeys.md); of a list or a group in braces each is a hotkey.",
         isRequired: true
       ) { _, _ in },
@@ -54,7 +56,7 @@ enum HotkeyRuleTable {
 
   private static func read(_ node: YamlNode, _ reader: inout Reader) -> [NotedRule]? {
     let hotkey = reader.yaml.value("hotkey", of: node)
-    let choices = hotkey.flatMap { Form<[HotkeyChoice]>.joined(.choices).read($0, &reader) } ?? []
+    let choices = hotkey.flatMap { hotkeys.read($0, &reader) } ?? []
     let value = choices.first { $0.value != nil }?.value
     var draft = HotkeyDraft()
     reader.filling = Filling(value)

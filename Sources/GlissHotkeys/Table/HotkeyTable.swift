@@ -90,15 +90,16 @@ package struct HotkeyTable: Sendable {
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
-    let others = conflicts.all(with: hotkey).compactMap { entries[$0] }.filter { $0.mode == mode }
+    let path = Self.path(of: hotkey)
+    let others = conflicts.all(with: path).compactMap { entries[$0] }.filter { $0.mode == mode }
     if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
     entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
-    conflicts.add(hotkey, id)
+    conflicts.add(path, id)
     let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
-    insert(Self.path(of: hotkey), .hotkey(id, hotkey.activation), at: start, consumes: consumes)
+    insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
     count(hotkey, 1)
     return id
   }
@@ -342,7 +343,10 @@ package struct HotkeyConflicts<Value: Equatable & Sendable>: Sendable {
   var isEmpty: Bool { values.isEmpty }
 
   package mutating func add(_ hotkey: Hotkey, _ value: Value) {
-    let path = HotkeyTable.path(of: hotkey)
+    add(HotkeyTable.path(of: hotkey), value)
+  }
+
+  fileprivate mutating func add(_ path: HotkeyTable.Path, _ value: Value) {
     for first in path[0] { values[first.code, default: []].append((path, value)) }
   }
 
@@ -355,9 +359,10 @@ package struct HotkeyConflicts<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Those that conflict with `hotkey`, in any mode, oldest first for each key.
-  package func all(with hotkey: Hotkey) -> [Value] {
-    let path = HotkeyTable.path(of: hotkey)
-    return path[0].flatMap { values[$0.code] ?? [] }
+  package func all(with hotkey: Hotkey) -> [Value] { all(with: HotkeyTable.path(of: hotkey)) }
+
+  fileprivate func all(with path: HotkeyTable.Path) -> [Value] {
+    path[0].flatMap { values[$0.code] ?? [] }
       .filter { HotkeyTable.conflict($0.path, path) }.map(\.value)
   }
 }
