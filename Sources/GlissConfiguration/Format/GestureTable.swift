@@ -187,7 +187,7 @@ enum GestureTable {
   private static func checkSteps(
     _ steps: [StepTable.Read], _ kind: GestureKind, _ reader: inout Reader
   ) {
-    // that there are none is another mistake
+    // steps of a gesture that has none are reported elsewhere
     guard KindRules.kinds(of: "steps")?.contains(kind) ?? true else { return }
     let unit = kind.stepMeasure?.units[0].word
     for read in steps where read.step.interval.unit != unit {
