@@ -84,7 +84,7 @@ package struct PlottedRecording: Sendable {
     return Array(settled)
   }
 
-  /// Removes the stroke of the same contact and returns its decisions; empty if there is none.
+  /// Removes the stroke of the same contact and returns its decisions; empty without such a stroke.
   /// Sessions that get the same input number their devices alike.
   package mutating func takeDecisions(like other: PlottedStroke) -> [Decision] {
     let isSame = { (stroke: PlottedStroke) in

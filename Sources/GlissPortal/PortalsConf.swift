@@ -143,7 +143,7 @@ package struct PortalPlaces {
   private let read: (String) -> String?
   private let list: (String) -> [String]
 
-  /// `read` returns a file's text, `nil` if there is none, and `list` the names in a folder.
+  /// `read` returns the text of a file if it exists, and `list` the names in a folder.
   package init(
     environment: (String) -> String?, home: String, read: @escaping (String) -> String?,
     list: @escaping (String) -> [String]

@@ -249,7 +249,7 @@ package enum ProcessEnvironment {
     return entries
   }
 
-  /// The address of the session bus; `nil` if there is none.
+  /// The address of the session bus, if there is one.
   package static var sessionBus: String? { sessionBus(RuntimeFolder.standardBase ?? "") }
 
   static func sessionBus(_ runtimeFolder: String) -> String? {

@@ -5,7 +5,7 @@ import GlissGate
 
 /// Answers calls on a socket, only for processes of the same user outside a sandbox.
 package final class OwnService {
-  /// The result of the method with that name; `nil` if there is none.
+  /// The result of the method with that name; `nil` if there is no such method.
   package var answer: (String) -> JSON? = { _ in nil }
   package var deadlineDidMove: (() -> Void)? {
     didSet {

@@ -243,7 +243,7 @@ extension String {
 }
 
 extension Broker {
-  /// Who is connected, and the state of the seat. Only root sees other users' clients.
+  /// The connected clients and the state of the seat. Only root sees other users' clients.
   func status(for connection: Connection) -> VarlinkReply {
     let uid = connection.identity.uid
     let isFree = connection.identity.confinement.isFree

@@ -182,8 +182,8 @@ extension Hand {
     case mayJoin
   }
 
-  /// The resting finger that moves with the others before a decision, if any: it covers a good part
-  /// of what the farthest had `reached` a little earlier, as a thumb that joins may be late.
+  /// The resting finger that moves with the others before a decision, if any. A thumb that joins may
+  /// be late, so its way is compared with what the farthest finger had `reached` a little earlier.
   func follower(_ thumb: GestureConfiguration.Thumb, reached: Double) -> Follower? {
     let way = commonWay
     let length = way.length

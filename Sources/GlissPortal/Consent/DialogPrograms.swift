@@ -74,7 +74,7 @@ struct InstalledDialogs: DialogPrograms {
 }
 
 package enum RecordedTrigger {
-  /// The trigger's text, from a line of JSON; `nil` if there is none.
+  /// The trigger's text, from a line of JSON, if it has one.
   package static func text(_ output: [UInt8]) -> String? {
     let line = output.prefix { $0 != UInt8(ascii: "\n") }
     guard let json = try? JSON(parsing: Array(line)), let text = json["text"]?.string else {

@@ -190,7 +190,7 @@ struct DeviceMenu {
     return picked
   }
 
-  /// Asks until the answer is valid; `nil` if there is none.
+  /// Asks until the answer is valid; `nil` at the end of input.
   func ask() -> [FoundDevice]? {
     let output = Output.diagnostics
     for line in lines { output.write(line: line) }
