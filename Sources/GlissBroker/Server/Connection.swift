@@ -171,6 +171,13 @@ enum Socket {
     _ = (reply.json.encoded + [0]).withUnsafeBytes { send($0, to: descriptor) }
   }
 
+  /// Ends the connection, even if a process that is just being started still has a copy of the
+  /// descriptor.
+  static func end(_ descriptor: Int32) {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+
   enum Received: Hashable {
     case bytes(Int)
     case nothing

@@ -194,7 +194,7 @@ final class Server {
   /// Sends the reason, for which a new socket has room, and closes.
   private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
     Socket.send(excess.reply, to: descriptor)
-    _ = Glibc.close(descriptor)
+    Socket.end(descriptor)
     delegate?.refused(nil, uid: uid, because: excess.description)
   }
 
@@ -213,7 +213,7 @@ final class Server {
     shares.remove(connection.peer, from: connection.share)
     loop.unwatch(connection.peer.pidfd)
     loop.unwatch(connection.descriptor)
-    _ = Glibc.close(connection.descriptor)
+    Socket.end(connection.descriptor)
     connection.close()
     queues.remove(connection)
     forget(connection.peer)

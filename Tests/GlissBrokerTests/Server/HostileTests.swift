@@ -108,6 +108,17 @@ import Testing
     #expect(rig.refusals.count == 1 && rig.ended.count == 1)
   }
 
+  /// A process that is just being started has a copy of every descriptor for a moment.
+  @Test func aConnectionEndsEvenIfAnotherProcessHoldsACopy() throws {
+    let rig = try ServerRig()
+    let client = try rig.connect()
+    let copy = dup(rig.server.connections[0].descriptor)
+    defer { close(copy) }
+    client.send([0])
+    try rig.turn()
+    #expect(client.messages().count == 1 && client.isClosed)
+  }
+
   @Test func theLongestMessageIsAccepted() throws {
     let rig = try ServerRig()
     rig.answer = { $1.send(.done) }
