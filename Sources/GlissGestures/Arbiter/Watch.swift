@@ -121,10 +121,13 @@ struct Past {
   var speed = 0.0
   static let part = 1.0 / 3
 
+  /// The share of the farthest finger's way up to which a finger only trembles.
+  static let still = 0.05
+
   /// How surely a finger that has come `along` mm follows the farthest instead of being late, 0…1:
   /// it had then gone ``part`` of its own way, too; a late one had hardly moved.
-  func follows(_ along: Double) -> Double {
-    guard follower > 0, along > 0 else { return 0 }
+  func follows(_ along: Double, beside farthest: Double) -> Double {
+    guard follower > 0, along > Self.still * farthest else { return 0 }
     return max(0, min(1, (follower / (Self.part * along) - 0.4) / 0.4))
   }
 }

@@ -136,7 +136,7 @@ struct Weighing {
       let along = displacement.dot(unit)
       let against = Share.against * max(0, -along)
       let excuse = max(0, min(farthest - along, late - against)) * excused
-      let credit = 1 - past.follows(along)
+      let credit = 1 - past.follows(along, beside: farthest)
       moved[index] = displacement + unit * (excuse * credit)
       let longest = max(0, min(farthest - along, farthest - past.farthestLongAgo - against))
       missing = max(missing, (longest * (1 - Share.wait) - excuse) * credit)

@@ -173,7 +173,34 @@ extension TouchTracker {
     place(whole, at: seen)
     place(part, at: position)
     if (position - seen).dot(pair.separation) < 0 { exchangeSlots(whole, part) }
+    keepStep(whole)
+    keepStep(part)
     return true
+  }
+
+  /// Two fingers may land as one contact. When the second one appears at `position`, the first
+  /// leaps away from it, which is no motion.
+  ///
+  /// - Returns: the step of both, in mm; zero if the contact at `position` landed by itself.
+  mutating func splitStep(at position: Vector2) -> Vector2 {
+    guard !frame.isBoundingBox else { return .zero }
+    for index in contacts.indices where contacts[index].isSeen {
+      let whole = contacts[index]
+      let seen = whole.touch.position
+      let parted = (position - seen).length
+      guard MergedPair.separations.contains(parted),
+        (seen - whole.expected).length > 0.25 * parted,
+        ((position + seen) * 0.5 - whole.expected).length < MergedPair.error(at: parted)
+      else { continue }
+      keepStep(index)
+      return whole.step
+    }
+    return .zero
+  }
+
+  /// What the contact at `index` did in this frame is not its motion.
+  private mutating func keepStep(_ index: Int) {
+    contacts[index].before = contacts[index].touch.position - contacts[index].step
   }
 
   private mutating func place(_ index: Int, at position: Vector2) {

@@ -237,6 +237,7 @@ package struct TouchTracker: Sendable {
     touch.isResting = isPalm || isTyping
     var contact = Contact(touch, raw)
     contact.waits = isTyping && !isPalm
+    contact.before = position - splitStep(at: position)
     contacts.append(contact)
   }
 

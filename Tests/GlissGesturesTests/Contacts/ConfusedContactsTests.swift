@@ -75,6 +75,21 @@ import Testing
     #expect(places(feed.touches(.x(410))) == ["1 stationary 32,20", "2 moved 41,20"])
   }
 
+  /// The leap from one contact to two is no motion, so it does not count when they merge again.
+  @Test(arguments: [0, 20] as [Int32])
+  func twoFingersThatLandAsOneContactDoNotLeap(step: Int32) {
+    let feed = Feed(.pad())
+    _ = feed.touches(.id(1), .x(300), .y(200))
+    _ = feed.touches(.x(300 + step))
+    let parted = feed.touches(.x(260 + 2 * step), .slot(1), .id(2), .x(340 + 2 * step), .y(200))
+    let moved = 2 * step / 10
+    #expect(places(parted) == ["1 moved \(26 + moved),20", "2 began \(34 + moved),20"])
+    let merged = feed.touches(.id(-1), .slot(0), .x(300 + 3 * step))
+    let phase = step == 0 ? "stationary" : "moved"
+    let (one, other) = (26 + 3 * step / 10, 34 + 3 * step / 10)
+    #expect(places(merged) == ["1 \(phase) \(one),20", "2 \(phase) \(other),20"])
+  }
+
   @Test func aMergedPairMayPartTheOtherWayRound() {
     let feed = two(apart: 8)
     _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))

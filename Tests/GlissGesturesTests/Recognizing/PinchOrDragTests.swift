@@ -120,6 +120,16 @@ import Testing
     #expect(pad.story.isEmpty)
   }
 
+  /// One that trembles on its place does not follow the other already: it may be late.
+  @Test(arguments: [0, 0.02, 0.1]) func aFingerThatTremblesMayBeLate(tremor: Double) {
+    var pad = TestPad()
+    pad.land((35, 25), (65, 25))
+    pad.pass(300)
+    pad.pass(40, moving: (5, 0), (tremor, 0))
+    pad.pass(40, moving: (9, 0), (7, 0))
+    #expect(pad.story == ["drag2 began"])
+  }
+
   @Test func aDragThatTurnsOutToBeAPinchIsCorrectedNotSwitched() {
     var pad = TestPad()
     pad.land((35, 25), (65, 25))
