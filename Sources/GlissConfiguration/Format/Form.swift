@@ -131,6 +131,10 @@ extension Table {
         continue
       }
       guard let field = fields.firstIndex(where: { $0.name == word }) else {
+        if let list = listOfRules(with: word) {
+          reader.report("\(word) is a key of other rules: write this one below \(list)", at: key)
+          return nil
+        }
         given.hasUnknown = true
         reportUnknown(word, at: key, value, &reader)
         continue
@@ -156,6 +160,13 @@ extension Table {
 
   var words: FormWords {
     FormWords("\(name) (\(String.list(names, "and")))")
+  }
+
+  /// The list in which rules have the key `word`, if this is a rule of another one.
+  private func listOfRules(with word: String) -> String? {
+    if names.contains("gesture") { return word == "hotkey" ? "hotkeys" : nil }
+    let isGesture = word == "gesture" || GestureKind.allCases.contains { $0.name == word }
+    return names.contains("hotkey") && isGesture ? "gestures" : nil
   }
 
   private func reportUnknown(

@@ -137,7 +137,8 @@ struct HotkeyParser {
       if let trigger = Vocabulary.trigger(word) { return trigger }
       if Vocabulary.modifier(word) != nil { throw modifierAlone }
       throw mistake(.unknownKey, word, among: Vocabulary.keyWords)
-    case .plus, .semicolon, .colon, .end: throw mistake(.keyExpected)
+    case .plus: throw scanner.mistake(.keyExpected, at: token.range, similar: ["'+'"])
+    case .semicolon, .colon, .end: throw mistake(.keyExpected)
     }
   }
 

@@ -434,6 +434,19 @@ import Testing
     ),
     (hotkey("XF86AudioMute"), "1:20+13 unknown key “XF86AudioMute”; did you mean mute?"),
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
+    (hotkey("ctrl++"), "1:25+1 a key is missing here; did you mean '+'?"),
+    (
+      "hotkeys: [{swipe: left, fingers: 3, do: {mode: none}}]",
+      "1:12+5 swipe is a key of other rules: write this one below gestures"
+    ),
+    (
+      "hotkeys: [{gesture: swipe, fingers: 3, do: {mode: none}}]",
+      "1:12+7 gesture is a key of other rules: write this one below gestures"
+    ),
+    (
+      "gestures: [{hotkey: f1, release: f2, do: {mode: none}}]",
+      "1:13+6 hotkey is a key of other rules: write this one below hotkeys"
+    ),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (
       "hotkeys: [{hotkey: release:super+x, hold: alt}]",
