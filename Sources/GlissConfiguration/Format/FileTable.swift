@@ -256,7 +256,17 @@ enum ApplicationTable {
         "Which window must match (docs/focus.md).", standard: "`focused`"),
     ])
 
-  static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
+  static let name: Form<String> = {
+    let text = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
+    return Form(text.words, schema: text.schema()) { node, reader in
+      let name = text.read(node, &reader)
+      if let name, name.contains(",") {
+        let advice = "several are a list, as in [firefox, chromium]"
+        reader.report("this is one name with a comma; \(advice)", at: node, severity: .warning)
+      }
+      return name
+    }
+  }()
 }
 
 extension Form where Value == ApplicationMatch {

@@ -107,6 +107,15 @@ import Testing
     #expect(reading.configuration != nil)
   }
 
+  @Test(arguments: ["\"a, b\"", "{only: \"a, b\"}", "[\"a, b\"]"])
+  func severalApplicationsAreAList(_ names: String) {
+    let reading = read("gestures: [{gesture: tap, application: \(names), do: {run: a}}]")
+    #expect(
+      reading.mistakes.map(\.message)
+        == ["this is one name with a comma; several are a list, as in [firefox, chromium]"])
+    #expect(reading.configuration?.rules.count == 1)
+  }
+
   @Test func aModeOfGesturesAloneIsLeftByARuleOnly() {
     let reading = read(
       "gestures: [{gesture: tap, do: {mode: m}}, {gesture: hold, mode: m, do: {run: a}}]")
