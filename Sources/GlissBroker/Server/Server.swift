@@ -138,7 +138,7 @@ final class Server {
     do throws(SystemError) {
       peer = try Peer(of: descriptor)
     } catch {
-      _ = Glibc.close(descriptor)
+      Socket.end(descriptor)
       // leave out the pid, so that equal lines of the audit are counted together
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return

@@ -246,8 +246,8 @@ enum ApplicationTable {
   static let table = Table<ApplicationMatch>(
     name: "an application",
     fields: [
-      Field("only", .oneOrMore(name), \.only, "Only these applications."),
-      Field("not", .oneOrMore(name), \.not, "All but these."),
+      Field("only", names, \.only, "Only these applications."),
+      Field("not", names, \.not, "All but these."),
       Field(
         "title", .oneOrMore(.text("a window's title", "\"YouTube*\"").filled), \.titles,
         "Only windows with one of these titles."),
@@ -256,15 +256,19 @@ enum ApplicationTable {
         "Which window must match (docs/focus.md).", standard: "`focused`"),
     ])
 
-  static let name: Form<String> = {
-    let text = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
-    return Form(text.words, schema: text.schema()) { node, reader in
-      let name = text.read(node, &reader)
-      if let name, name.contains(",") {
-        let advice = "several are a list, as in [firefox, chromium]"
-        reader.report("this is one name with a comma; \(advice)", at: node, severity: .warning)
+  static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
+
+  /// A name, or a list of names.
+  static let names: Form<[String]> = {
+    let names = Form<[String]>.oneOrMore(name)
+    return Form(names.words, schema: names.schema()) { node, reader in
+      let read = names.read(node, &reader)
+      if let word = reader.yaml.text(node), word.contains(",") {
+        reader.report(
+          "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,
+          severity: .warning)
       }
-      return name
+      return read
     }
   }()
 }
@@ -272,7 +276,7 @@ enum ApplicationTable {
 extension Form where Value == ApplicationMatch {
   /// A name, a list of names, or a mapping.
   static let application: Form = {
-    let names = Form<[String]>.oneOrMore(ApplicationTable.name)
+    let names = ApplicationTable.names
     let mapping = Form.table(
       ApplicationTable.table, definition: "application", start: ApplicationMatch()
     ) { match, given, reader in

@@ -131,8 +131,8 @@ extension Table {
         continue
       }
       guard let field = fields.firstIndex(where: { $0.name == word }) else {
-        if let list = listOfRules(with: word) {
-          reader.report("\(word) is a key of other rules: write this one below \(list)", at: key)
+        if !given.hasUnknown, let (other, advice) = misplaced(nodes, reader) {
+          reader.report(advice, at: other)
           return nil
         }
         given.hasUnknown = true
@@ -162,11 +162,25 @@ extension Table {
     FormWords("\(name) (\(String.list(names, "and")))")
   }
 
-  /// The list in which rules have the key `word`, if this is a rule of another one.
-  private func listOfRules(with word: String) -> String? {
-    if names.contains("gesture") { return word == "hotkey" ? "hotkeys" : nil }
-    let isGesture = word == "gesture" || GestureKind.allCases.contains { $0.name == word }
-    return names.contains("hotkey") && isGesture ? "gestures" : nil
+  /// The key that shows that a rule is in the wrong list, and what to do about it.
+  private func misplaced(_ nodes: [YamlNode], _ reader: Reader) -> (YamlNode, String)? {
+    guard let own = names.first(where: { $0 == "gesture" || $0 == "hotkey" }) else { return nil }
+    let keys = stride(from: 0, to: nodes.count, by: 2).map {
+      (nodes[$0], reader.yaml.text(nodes[$0]) ?? "")
+    }
+    guard !keys.contains(where: { $0.1 == own }) else { return nil }
+    for (node, word) in keys {
+      switch (own, word) {
+      case ("gesture", "hotkey"): return (node, "a rule with hotkey stands below hotkeys")
+      case ("hotkey", "gesture"): return (node, "a rule with gesture stands below gestures")
+      // tap: super may stand for hotkey: tap:super
+      case ("hotkey", let kind)
+      where kind != "tap" && GestureKind.allCases.contains { $0.name == kind }:
+        return (node, "\(kind) is a gesture: write the rule below gestures, with gesture: \(kind)")
+      case _: continue
+      }
+    }
+    return nil
   }
 
   private func reportUnknown(

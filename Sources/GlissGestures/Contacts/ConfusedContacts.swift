@@ -187,9 +187,11 @@ extension TouchTracker {
     for index in contacts.indices where contacts[index].isSeen {
       let whole = contacts[index]
       let seen = whole.touch.position
-      let parted = (position - seen).length
+      let apart = position - seen
+      let parted = apart.length
       guard MergedPair.separations.contains(parted),
-        (seen - whole.expected).length > 0.25 * parted,
+        // one that only brakes still comes closer
+        (seen - whole.before).dot(apart) < -0.1 * parted * parted,
         ((position + seen) * 0.5 - whole.expected).length < MergedPair.error(at: parted)
       else { continue }
       keepStep(index)

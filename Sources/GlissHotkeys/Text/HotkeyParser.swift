@@ -137,8 +137,9 @@ struct HotkeyParser {
       if let trigger = Vocabulary.trigger(word) { return trigger }
       if Vocabulary.modifier(word) != nil { throw modifierAlone }
       throw mistake(.unknownKey, word, among: Vocabulary.keyWords)
-    case .plus: throw scanner.mistake(.keyExpected, at: token.range, similar: ["'+'"])
-    case .semicolon, .colon, .end: throw mistake(.keyExpected)
+    case .plus where following == .end:
+      throw scanner.mistake(.keyExpected, at: token.range, similar: ["'+'"])
+    case .plus, .semicolon, .colon, .end: throw mistake(.keyExpected)
     }
   }
 

@@ -435,17 +435,22 @@ import Testing
     (hotkey("XF86AudioMute"), "1:20+13 unknown key “XF86AudioMute”; did you mean mute?"),
     (hotkey("&k super+"), "1:29+1 a key is missing here"),
     (hotkey("ctrl++"), "1:25+1 a key is missing here; did you mean '+'?"),
+    (hotkey("super++t"), "1:26+1 a key is missing here"),
     (
-      "hotkeys: [{swipe: left, fingers: 3, do: {mode: none}}]",
-      "1:12+5 swipe is a key of other rules: write this one below gestures"
+      "hotkeys: [{fingers: 3, swipe: left, do: {mode: none}}]",
+      "1:24+5 swipe is a gesture: write the rule below gestures, with gesture: swipe"
     ),
     (
-      "hotkeys: [{gesture: swipe, fingers: 3, do: {mode: none}}]",
-      "1:12+7 gesture is a key of other rules: write this one below gestures"
+      "hotkeys: [{fingers: 3, gesture: swipe, do: {mode: none}}]",
+      "1:24+7 a rule with gesture stands below gestures"
     ),
     (
       "gestures: [{hotkey: f1, release: f2, do: {mode: none}}]",
-      "1:13+6 hotkey is a key of other rules: write this one below hotkeys"
+      "1:13+6 a rule with hotkey stands below hotkeys"
+    ),
+    (
+      "gestures: [{gesture: tap, hotkey: f1, do: {mode: none}}]",
+      "1:27+6 unknown key “hotkey” in a gesture's rule; its keys are name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, linger, do, repeat, begin, change, end, cancel and steps"
     ),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (

@@ -90,6 +90,16 @@ import Testing
     #expect(places(merged) == ["1 \(phase) \(one),20", "2 \(phase) \(other),20"])
   }
 
+  /// A finger that brakes as another lands ahead of it comes closer, as no parting contact does.
+  @Test func aFingerThatBrakesIsNotHalfOfAPair() {
+    let feed = Feed(.pad())
+    _ = feed.touches(.id(1), .x(160), .y(200))
+    for x in [200, 240] as [Int32] { _ = feed.touches(.x(x)) }
+    _ = feed.touches(.x(250), .slot(1), .id(2), .x(340), .y(200))
+    let left = feed.touches(.slot(0), .id(-1), .slot(1), .x(345))
+    #expect(places(left) == ["1 ended 25,20", "2 moved 35,20"])
+  }
+
   @Test func aMergedPairMayPartTheOtherWayRound() {
     let feed = two(apart: 8)
     _ = feed.touches(.slot(1), .id(-1), .slot(0), .x(340))

@@ -120,14 +120,19 @@ import Testing
     #expect(pad.story.isEmpty)
   }
 
-  /// One that trembles on its place does not follow the other already: it may be late.
-  @Test(arguments: [0, 0.02, 0.1]) func aFingerThatTremblesMayBeLate(tremor: Double) {
-    var pad = TestPad()
-    pad.land((35, 25), (65, 25))
-    pad.pass(300)
-    pad.pass(40, moving: (5, 0), (tremor, 0))
-    pad.pass(40, moving: (9, 0), (7, 0))
-    #expect(pad.story == ["drag2 began"])
+  /// One that creeps or trembles on its place does not follow the other already: it may be late.
+  @Test(arguments: [0, 0.1, 0.2]) func aFingerThatHardlyMovesMayBeLate(millimetres: Double) {
+    for isTremor in [false, true] {
+      var pad = TestPad()
+      pad.land((35, 25), (65, 25))
+      pad.pass(300)
+      for step in 1...5 {
+        let sign = step.isMultiple(of: 2) ? -1.0 : 1
+        pad.step((1, 0), (isTremor ? sign * millimetres / 2 : millimetres / 5, 0))
+      }
+      pad.pass(40, moving: (9, 0), (7, 0))
+      #expect(pad.story == ["drag2 began"], "tremor: \(isTremor)")
+    }
   }
 
   @Test func aDragThatTurnsOutToBeAPinchIsCorrectedNotSwitched() {
