@@ -21,6 +21,7 @@ struct RuleChecks {
     }
     findLooseModes()
     findUnusualKeys()
+    findTypedHotkeys()
   }
 
   /// If the earlier rule is the system's and the later one is not, drops the earlier one and
@@ -152,6 +153,23 @@ struct RuleChecks {
     0x80: [0xa6],
   ].reduce(into: [:]) { $0[Key(rawValue: $1.key)] = $1.value.map(Key.init) }
 
+  /// Finds hotkeys that could be typed. Of many in a file, two are named and the others counted.
+  private mutating func findTypedHotkeys() {
+    for (_, typed) in Dictionary(grouping: rules.filter(\.isTyped), by: \.place.file) {
+      let isMany = typed.count > 4
+      for noted in typed.prefix(isMany ? 2 : 4) {
+        guard case .hotkey(let condition) = noted.rule.trigger else { continue }
+        report(
+          "\(condition.hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
+          at: noted.place, length: noted.length, .warning)
+      }
+      guard isMany else { continue }
+      report(
+        "this and \(typed.count - 3) more hotkeys below could be typed or clicked",
+        at: typed[2].place, length: typed[2].length, .warning)
+    }
+  }
+
   // MARK: Gestures
 
   private struct Case: Hashable {
@@ -242,6 +260,14 @@ struct RuleChecks {
     // the broker reports Escape only to programs that may read all keys
     return
       "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
+  }
+}
+
+extension NotedRule {
+  /// Its hotkey could be typed. A tap needs the gesture tier, which the package grants.
+  fileprivate var isTyped: Bool {
+    guard case .hotkey(let condition) = rule.trigger else { return false }
+    return !condition.hotkey.typesNothing && !condition.hotkey.isTap
   }
 }
 

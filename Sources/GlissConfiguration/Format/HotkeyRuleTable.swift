@@ -117,12 +117,6 @@ enum HotkeyRuleTable {
       reader.report(
         "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
     }
-    // a tap needs the gesture tier, which the package grants
-    if !hotkey.typesNothing, !hotkey.isTap {
-      reader.report(
-        "\(hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
-        at: choice.node, severity: .warning)
-    }
     let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)
     return NotedRule(
       rule: Rule(
