@@ -4,9 +4,10 @@
 -- libinput calls it for every frame of every touchpad and of the control (see below). Frames of a
 -- stroke that a rule may consume wait. If a rule consumes it, its contacts become palms, which
 -- libinput ignores. If not, the frames follow unchanged. It does not change anything else:
--- pointing, scrolling, taps, holds and clicks stay as they are. Gliss has a virtual device, the control, that says which strokes may be consumed. If
--- the control disappears because Gliss has ended, the desktop gets every stroke that is not kept
--- already.
+-- pointing, scrolling, taps, holds and clicks stay as they are.
+--
+-- Gliss has a virtual device, the control, that says which strokes may be consumed. If the control
+-- disappears because Gliss has ended, the desktop gets every stroke that is not kept already.
 --
 -- THE PROTOCOL. The control is a uinput device with the name and vendor below. The high byte of its
 -- product is the version of this protocol. The low byte has a bit for each finger count whose
