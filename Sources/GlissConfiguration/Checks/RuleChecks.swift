@@ -155,7 +155,7 @@ struct RuleChecks {
 
   /// Finds hotkeys that could be typed. Of many in a file, two are named and the others counted.
   private mutating func findTypedHotkeys() {
-    for (_, typed) in Dictionary(grouping: rules.filter(\.isTyped), by: \.place.file) {
+    for (_, typed) in Dictionary(grouping: rules.filter { $0.isTyped }, by: \.place.file) {
       let isMany = typed.count > 4
       for noted in typed.prefix(isMany ? 2 : 4) {
         guard case .hotkey(let condition) = noted.rule.trigger else { continue }
@@ -260,14 +260,6 @@ struct RuleChecks {
     // the broker reports Escape only to programs that may read all keys
     return
       "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
-  }
-}
-
-extension NotedRule {
-  /// Its hotkey could be typed. A tap needs the gesture tier, which the package grants.
-  fileprivate var isTyped: Bool {
-    guard case .hotkey(let condition) = rule.trigger else { return false }
-    return !condition.hotkey.typesNothing && !condition.hotkey.isTap
   }
 }
 

@@ -15,6 +15,8 @@ struct NotedRule {
   var rule: Rule
   var place: Place
   var length: Int
+  /// Its hotkey could be typed or clicked.
+  var isTyped = false
   /// It comes from one of the system's files.
   var isSystem = false
 }

@@ -124,7 +124,9 @@ enum HotkeyRuleTable {
         application: draft.application,
         reactions: draft.reactions,
         place: reader.place(of: given.node)),
-      place: reader.place(of: choice.node), length: reader.length(of: choice.node))
+      place: reader.place(of: choice.node), length: reader.length(of: choice.node),
+      // a tap needs the gesture tier, which the package grants
+      isTyped: !hotkey.typesNothing && !hotkey.isTap)
   }
 }
 
