@@ -93,7 +93,10 @@ struct RunCommand: ParsableCommand {
     if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
     if !dryRun, mode != nil { throw ValidationError("--mode is for --dry-run") }
     if !dryRun, modifiers != nil { throw ValidationError("--modifiers is for --dry-run") }
-    try Arguments.checkStandardInput(recordings)
+    if !dryRun, rules.config == "-" {
+      throw ValidationError("--config needs a file that can be read again, unless with --dry-run")
+    }
+    try Arguments.checkStandardInput(recordings + (rules.config == "-" ? ["-"] : []))
   }
 
   func run() throws {
@@ -161,21 +164,30 @@ enum AgentAsking {
 struct RuleFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The rules; by default the files that 'gliss config path' lists.",
+      "The rules; by default the files that 'gliss config path' lists. With --dry-run, - is standard input.",
       valueName: "file"),
     completion: .file())
   var config: String?
 
   func validate() throws {
     if config == "" { throw ValidationError("--config needs a file") }
-    if config == "-" {
-      throw ValidationError(
-        "--config needs a file that can be read again: 'gliss check -' takes standard input")
-    }
   }
 
   /// Reads the rules again at each request.
   var source: ConfigurationFiles { ConfigurationFiles(only: config) }
+
+  /// The rules, and why files were refused; `-` is standard input.
+  func read() -> (ConfigurationReading, refused: [String]) {
+    guard config == "-" else {
+      let reading = source.readRules()
+      return (reading.outcome, reading.refused)
+    }
+    let input = ConfigurationInput.named(["-"])
+    var reading = Configuration.read(input.texts)
+    reading.mistakes += input.mistakes
+    if !input.mistakes.isEmpty { reading.configuration = nil }
+    return (reading, input.errors)
+  }
 }
 
 struct ReloadCommand: ParsableCommand {
@@ -216,14 +228,16 @@ struct DryRunning {
   /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
   init(_ command: RunCommand) throws(ExitCode) {
     self.command = command
-    let reading = command.rules.source.readRules()
-    for refused in reading.refused { Diagnostics.badInput(refused) }
-    guard let configuration = reading.outcome.configuration, reading.refused.isEmpty else {
-      MistakePrinter.print(reading.outcome.mistakes)
+    let (outcome, refused) = command.rules.read()
+    for refused in refused { Diagnostics.badInput(refused) }
+    guard let configuration = outcome.configuration, refused.isEmpty else {
+      MistakePrinter.print(outcome.mistakes)
       throw ExitCode.badInput
     }
-    let warnings = reading.outcome.mistakes.count
-    if warnings > 0 {
+    let warnings = outcome.mistakes.count
+    if command.rules.config == "-" {
+      MistakePrinter.print(outcome.mistakes)
+    } else if warnings > 0 {
       let file = command.rules.config.map { " " + $0.quotedForShell.printable } ?? ""
       let check = "gliss check" + file
       let them = warnings == 1 ? "it" : "them"

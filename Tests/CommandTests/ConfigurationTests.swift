@@ -81,10 +81,20 @@ import Testing
     #expect(command.errors.contains("'gliss run' refuses it"), "\(command.errors)")
   }
 
-  @Test func rulesToRunAreNoStandardInput() throws {
-    let command = try Command.run("run", "--dry-run", "--config", "-", Command.demo)
-    #expect(command.status == 2)
-    #expect(command.errors.contains("'gliss check -' takes standard input"), "\(command.errors)")
+  @Test func onlyADryRunReadsRulesFromStandardInput() throws {
+    let rules = "gestures: [{gesture: swipe, name: mine, fingers: 3, do: {run: [foot]}}]"
+    let command = try Command.run(
+      "run", "--dry-run", "--config", "-", Command.demo, input: Data(rules.utf8))
+    #expect(command.status == 0, "\(command.errors)")
+    #expect(command.output.contains("mine"), "\(command.output)")
+    let wrong = try Command.run(
+      "run", "--dry-run", "--config", "-", Command.demo,
+      input: Data("include: gone.yaml\ngestures: [{swipe: 3}]".utf8))
+    #expect(wrong.status == 2 && wrong.output == "", "\(wrong.output)")
+    #expect(wrong.errors.contains("-:1:10: error: includes gone.yaml"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("-:2:13: error: swipe is a gesture"), "\(wrong.errors)")
+    #expect(try Command.run("run", "--config", "-").errors.contains("unless with --dry-run"))
+    #expect(try Command.run("run", "--dry-run", "--config", "-", "-").status == 2)
   }
 
   /// Also of a file that is named, whoever may write it.

@@ -135,13 +135,21 @@ extension Form where Value == DeviceProfile {
 }
 
 extension Form where Value == DeviceMatch {
-  static let device = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
-    match, given, reader in
-    if given.pairs.isEmpty {
-      reader.report("this matches every device: leave it out, or give it a name", at: given.node)
+  static let device: Form = {
+    let table = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
+      match, given, reader in
+      if given.pairs.isEmpty {
+        reader.report("this matches every device: leave it out, or give it a name", at: given.node)
+      }
+      return match
     }
-    return match
-  }
+    return Form(table.words, schema: table.schema()) { node, reader in
+      guard let word = reader.word(node) else { return table.read(node, &reader) }
+      let key = DeviceMatch.Kind(rawValue: word) == nil ? "name" : "kind"
+      reader.expected(table.words, at: node, ": write {\(key): \"\(word)\"}")
+      return nil
+    }
+  }()
 }
 
 enum DeviceTable {
@@ -203,7 +211,12 @@ extension Form where Value == [SettingChange] {
         reader.report("duplicate key \(name), first in line \(line)", at: key)
       }
       guard let text = reader.word(value) else {
-        reader.expected(FormWords("a setting's value", "0.5 mm"), at: value)
+        let below = reader.yaml.pairs(of: value).compactMap { reader.yaml.text($0.0) }
+        let full = below.map { "\(name).\($0)" }.first {
+          GestureConfiguration().value(of: $0) != nil
+        }
+        let advice = full.map { ": a setting's name is one word, as in \($0)" }
+        reader.expected(FormWords("a setting's value", "0.5 mm"), at: value, advice ?? "")
         continue
       }
       var configuration = GestureConfiguration()

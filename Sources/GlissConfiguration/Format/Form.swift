@@ -205,9 +205,16 @@ extension Table {
     if names.contains("run"), GestureTable.table.names.contains(word), word != "do" {
       return reader.report("\(word) belongs to the rule: write it beside do", at: key)
     }
-    if names.contains("gesture"), GestureKind.allCases.contains(where: { $0.name == word }) {
-      let fingers = reader.word(value).flatMap(Int.init).map { " and fingers: \($0)" } ?? ""
-      return reader.report("\(word) is a gesture: write gesture: \(word)\(fingers)", at: key)
+    if names.contains("gesture"), let kind = GestureKind.allCases.first(where: { $0.name == word })
+    {
+      let given = reader.word(value) ?? ""
+      let isDirection = kind.senses.contains { $0.word == given }
+      let more =
+        Int(given) != nil ? " and fingers: \(given)" : isDirection ? " and direction: \(given)" : ""
+      return reader.report("\(word) is a gesture: write gesture: \(word)\(more)", at: key)
+    }
+    if names.contains("hotkey"), word == "tap", let given = reader.word(value) {
+      return reader.report("tap is part of a hotkey: write hotkey: tap:\(given)", at: key)
     }
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
@@ -248,7 +255,8 @@ extension Form {
     Form(words, schema: schema()) { node, reader in
       do throws(FormProblem) {
         if let text = reader.word(node), let value = try parse(text) { return value }
-        reader.expected(words, at: node)
+        let isList = reader.yaml.isSequence(node)
+        reader.expected(words, at: node, isList ? "; only one can stand here" : "")
       } catch {
         reader.report(error.message, at: node)
       }
@@ -397,7 +405,10 @@ extension Form where Value == ClosedRange<Int> {
       let ends = Dots.split(text)
       guard let low = Int(ends.low), let high = Int(ends.high ?? ends.low),
         range.contains(low), range.contains(high)
-      else { return nil }
+      else {
+        if let advice = Dots.advice(text, isDecimal: false) { throw FormProblem(message: advice) }
+        return nil
+      }
       guard low <= high else {
         throw FormProblem(message: "the bounds are upside down: write \(high)..\(low)")
       }
@@ -412,5 +423,31 @@ enum Dots {
   static func split(_ text: some StringProtocol) -> (low: String, high: String?) {
     let parts = String(text).split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  /// What to write if something other than two dots separates two numbers.
+  ///
+  /// - Parameter isDecimal: whether a comma may be meant as a decimal point.
+  static func advice(_ text: String, isDecimal: Bool) -> String? {
+    let numbers = text.split { !($0.isASCII && $0.isNumber) && $0 != "." }
+      .compactMap { $0.firstIndex { $0 != "." }.map($0.suffix(from:)) }
+    guard numbers.count == 2, numbers[0].startIndex == text.startIndex,
+      let end = numbers[0].lastIndex(where: { $0 != "." })
+    else { return nil }
+    let (low, high) = (numbers[0][...end], numbers[1])
+    guard Double(low) != nil, Double(high) != nil else { return nil }
+    let unit = text[high.endIndex...]
+    var between = text[low.endIndex..<high.startIndex].filter { $0 != " " }
+    let word = unit.filter { $0 != " " }
+    let repeatsUnit = !word.isEmpty && between.hasPrefix(word)
+    if repeatsUnit { between.removeFirst(word.count) }
+    switch between {
+    case "," where isDecimal && !repeatsUnit:
+      return "a decimal has a point: write \(low).\(high)\(unit)"
+    case ".." where !repeatsUnit: return nil
+    case "..", "...", "…", ",", "-", "–", "to":
+      return "two bounds are written with two dots between them: \(low)..\(high)\(unit)"
+    case _: return nil
+    }
   }
 }

@@ -135,7 +135,8 @@ package struct Measure: Sendable {
   }
 
   private func notThis(_ text: String) -> FormProblem {
-    FormProblem(message: "expected \(words.sentence), not \(text.excerpt)")
+    let advice = Dots.advice(text, isDecimal: true)
+    return FormProblem(message: advice ?? "expected \(words.sentence), not \(text.excerpt)")
   }
 }
 

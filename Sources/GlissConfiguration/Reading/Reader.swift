@@ -112,7 +112,7 @@ struct Reader {
   private static let otherWords = [
     "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
     "exec": "run", "command": "run", "action": "do", "key": "hotkey", "bind": "hotkey",
-    "press": "hotkey",
+    "press": "hotkey", "distance": "travel", "threshold": "travel",
     "rotation": "rotate", "scroll": "drag", "longpress": "hold", "prev": "previous",
   ]
 

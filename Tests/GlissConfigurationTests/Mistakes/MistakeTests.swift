@@ -58,6 +58,26 @@ import Testing
       "1:11+17 the rule does nothing: give it do, as in do: {run: [foot]}"
     ),
     (
+      "gestures: [{swipe: left, do: {run: [foot]}}]",
+      "1:13+5 swipe is a gesture: write gesture: swipe and direction: left"
+    ),
+    (
+      gesture("swipe, device: touchpad"),
+      "1:37+8 expected a device (name, id and kind), not “touchpad”: write {kind: \"touchpad\"}"
+    ),
+    (
+      gesture("swipe, device: 'Logi*'"),
+      "1:37+7 expected a device (name, id and kind), not “Logi*”: write {name: \"Logi*\"}"
+    ),
+    (
+      gesture("swipe, settings: {motion: {floor: 1}}"),
+      "1:48+10 expected a setting's value, as in 0.5 mm, not keys with values: a setting's name is one word, as in motion.floor"
+    ),
+    (
+      "hotkeys: [{tap: super, do: {run: [foot]}}]",
+      "1:12+3 tap is part of a hotkey: write hotkey: tap:super"
+    ),
+    (
       gesture("swipe, device: {}"),
       "1:37+2 this matches every device: leave it out, or give it a name"
     ),
@@ -85,7 +105,15 @@ import Testing
     ),
     (
       gesture("swipe, fingers: [3]"),
-      "1:38+3 expected a number of fingers from 1 to 5, as in 3 or 3..4, not a list"
+      "1:38+3 expected a number of fingers from 1 to 5, as in 3 or 3..4, not a list; only one can stand here"
+    ),
+    (
+      gesture("swipe, fingers: 3-4"),
+      "1:38+3 two bounds are written with two dots between them: 3..4"
+    ),
+    (
+      gesture("swipe, fingers: '3, 4'"),
+      "1:38+6 two bounds are written with two dots between them: 3..4"
     ),
     (gesture("drag, fingers: 1"), "1:37+1 a drag of one finger needs afterTap: true"),
     (gesture("drag, fingers: 2, afterTap: true"), "1:37+1 a drag after a tap has 1 finger"),
@@ -122,6 +150,19 @@ import Testing
       "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “.. mm”"
     ),
     (gesture("swipe, travel: 80..20 mm"), "1:37+9 the bounds are upside down: write 20..80 mm"),
+    (gesture("swipe, travel: '2,5 mm'"), "1:37+8 a decimal has a point: write 2.5 mm"),
+    (
+      gesture("swipe, travel: 20 mm .. 80 mm"),
+      "1:37+14 two bounds are written with two dots between them: 20..80 mm"
+    ),
+    (
+      gesture("swipe, rest: 0.5 to 2 s"),
+      "1:35+10 two bounds are written with two dots between them: 0.5..2 s"
+    ),
+    (
+      gesture("swipe, travel: 1.2.3-4 mm"),
+      "1:37+10 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “1.2.3-4 mm”"
+    ),
     (
       gesture("swipe, travel: -5 mm"),
       "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “-5 mm”"
