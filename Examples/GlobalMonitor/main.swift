@@ -1,5 +1,5 @@
 // Follows the gestures of the whole seat: asks for them, and ends when that is revoked.
-@preconcurrency import Glibc
+@preconcurrency import Glibc  // for stderr
 import Gliss
 
 do {

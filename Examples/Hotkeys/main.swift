@@ -1,5 +1,5 @@
 // Three hotkeys of this process's own devices, or with "remote" of the whole seat.
-@preconcurrency import Glibc
+@preconcurrency import Glibc  // for stderr
 import Gliss
 
 extension Hotkey.Name {

@@ -1,5 +1,5 @@
 // An actor that follows the live touchpads of this computer, for a second unless "on" is given.
-@preconcurrency import Glibc
+@preconcurrency import Glibc  // for stderr
 import Gliss
 
 actor Zoom {

@@ -1,5 +1,5 @@
 // Prints the zoom of each pinch in a recording, by default of recordings/demo/demo.yml
-@preconcurrency import Glibc
+@preconcurrency import Glibc  // for stderr
 import Gliss
 
 do {

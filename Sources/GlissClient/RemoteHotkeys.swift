@@ -219,7 +219,10 @@ public final class RemoteHotkeys {
     if given.isEmpty { return 0 }
     for (_, registration) in given { registration.line.unreleased.append(registration.chord) }
     release()
-    for (id, registration) in given { forget(registration, id) }
+    for (id, registration) in given {
+      storedNames?.forget(id)
+      forget(registration, id)
+    }
     return given.count
   }
 
@@ -294,8 +297,8 @@ public final class RemoteHotkeys {
       line.needs = nil
       for id in line.ids {
         guard let registration = registrations.removeValue(forKey: id) else { continue }
-        forget(registration, id)
         storedNames?.forget(id)
+        forget(registration, id)
         if let didEnd { didEnd(id, error) } else { failure = failure ?? error }
       }
     }
@@ -330,7 +333,7 @@ extension RemoteHotkeys: NamesHotkeys {
     if let storedNames { return storedNames }
     let named = NamedHotkeys<ClientError>(
       parse: { (text) throws(ClientError) in try Self.parse(text) },
-      register: { [weak self] (hotkey, terms, handler) throws(ClientError) in
+      register: { [weak self] (hotkey, _, terms, handler) throws(ClientError) in
         guard let self else { throw .closed }
         return try registerNamed(hotkey, terms, handler)
       },

@@ -23,7 +23,8 @@ public final class LiveDevices: Source {
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   package var didHandle: ((EventTime) -> Void)?
-  /// Called with libinput's messages about devices.
+  /// Called with libinput's messages about devices, and if keys have no text because the layout is
+  /// unknown.
   public var didWarn: ((String) -> Void)?
 
   /// The kinds of events to read. Devices that only provide others are not opened. Set it before
@@ -115,6 +116,7 @@ public final class LiveDevices: Source {
     self.grabs = grabs
     // libinput reports no repeats
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
+    giveLayout(to: session)
     consumptionChanged = true
     session.consumptionDidChange = { [unowned self] in
       consumptionChanged = true
@@ -122,6 +124,16 @@ public final class LiveDevices: Source {
       loop.wake()
     }
     return devices
+  }
+
+  /// Lets keys have text, and hotkeys with a character act.
+  private func giveLayout(to session: Session) {
+    guard session.keyTranslator == nil, eventKinds.contains(.key) else { return }
+    do throws(SystemError) {
+      session.keyTranslator = try XkbKeyTranslator()
+    } catch {
+      didWarn?("keys have no text: \(error)")
+    }
   }
 
   func begin(_ devices: OpenDevices) throws(SystemError) {

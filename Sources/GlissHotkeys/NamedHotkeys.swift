@@ -33,7 +33,7 @@ extension Hotkey {
 /// may be added before there is one. They are called inline, where hotkeys are reported.
 public final class NamedHotkeys<Failure: Error> {
   package typealias Register =
-    (Hotkey, Terms, @escaping (HotkeyEvent) -> Void) throws(Failure) -> HotkeyID
+    (Hotkey, Hotkey.Name, Terms, @escaping (HotkeyEvent) -> Void) throws(Failure) -> HotkeyID
 
   /// How a hotkey is registered.
   package struct Terms: Hashable {
@@ -89,15 +89,16 @@ public final class NamedHotkeys<Failure: Error> {
       registrations[name]?.token = nil
       return
     }
-    // the old one may conflict with the new one
+    guard let before, before.terms.mode == terms.mode, before.hotkey.conflicts(with: hotkey) else {
+      // the old one, which may be held, is released only if the new one can be had
+      return try add(hotkey, terms, as: name)
+    }
     remove(name)
     do throws(Failure) {
       try add(hotkey, terms, as: name)
     } catch {
-      if let before {
-        try? add(before.hotkey, before.terms, as: name)
-        registrations[name]?.token = before.token
-      }
+      try? add(before.hotkey, before.terms, as: name)
+      registrations[name]?.token = before.token
       throw error
     }
   }
@@ -112,7 +113,8 @@ public final class NamedHotkeys<Failure: Error> {
   }
 
   private func add(_ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name) throws(Failure) {
-    let id = try registerID(hotkey, terms) { [weak self] in self?.call($0, name) }
+    let id = try registerID(hotkey, name, terms) { [weak self] in self?.call($0, name) }
+    remove(name)
     // The old hotkey's release handler may have registered one meanwhile.
     let other = registrations.updateValue(
       Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
@@ -136,7 +138,7 @@ public final class NamedHotkeys<Failure: Error> {
     return !names.isEmpty
   }
 
-  /// The session or broker has ended a hotkey by itself.
+  /// A hotkey was unregistered otherwise than by its name.
   package func forget(_ id: HotkeyID) {
     registrations = registrations.filter { $1.id != id }
   }
@@ -191,13 +193,17 @@ public final class NamedHotkeys<Failure: Error> {
   }
 }
 
-/// Unregisters a hotkey when it is released.
+/// Keeps a hotkey registered for as long as the token exists: store it.
 public final class HotkeyToken {
-  private let end: () -> Void
+  private let didEnd: () -> Void
 
-  init(_ end: @escaping () -> Void) { self.end = end }
+  init(_ didEnd: @escaping () -> Void) { self.didEnd = didEnd }
 
-  deinit { end() }
+  /// Unregisters the hotkey now. This has no effect if it was done before, or if another one was
+  /// registered under its name since.
+  public func end() { didEnd() }
+
+  deinit { didEnd() }
 }
 
 extension NamedHotkeys: NamesHotkeys {
@@ -259,7 +265,7 @@ extension NamesHotkeys {
     return failures
   }
 
-  /// Registers `hotkey` under `name` for as long as the token lives. A later registration under the
+  /// Registers `hotkey` under `name` for as long as the token exists. A later registration under the
   /// name, even of the same hotkey, makes an earlier token ineffective.
   public func hold(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false

@@ -211,12 +211,13 @@ extension InputEvent {
 extension Session {
   /// The events in `mask` from now on, for `for await` in a task.
   ///
-  /// Whatever feeds the session runs elsewhere, and does not wait for the task.
+  /// Whatever feeds the session runs elsewhere, and does not wait for the task. The sequence ends
+  /// when the session is deallocated, and not at ``finish()``, as the session can be used again.
   public func events(matching mask: EventMask = .all) -> BufferedEvents<InputEvent> {
     buffered(mask) { $0 }
   }
 
-  /// The gestures from now on, for `for await` in a task.
+  /// The gestures from now on, for `for await` in a task. They end as ``events(matching:)`` do.
   public func gestures() -> BufferedEvents<GestureEvent> {
     buffered(.gesture) { $0.gesture }
   }

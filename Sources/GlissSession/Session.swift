@@ -6,7 +6,8 @@ public import GlissHotkeys
 /// keys.
 ///
 /// A session has no clock, no file descriptor and no thread. A ``Source`` feeds it and advances its
-/// time. Its handlers are called inline and must not feed the session themselves: that is a
+/// time. Its handlers are called inline. They must not feed the session, advance, interrupt or
+/// finish it, or add devices, and only one thread at a time may use it: anything else is a
 /// programming error and traps.
 public final class Session {
   /// Receives events, called inline.
@@ -93,10 +94,17 @@ public final class Session {
   /// numbers, the same events, the same time. That way one source feeds several configurations.
   /// Motion and scrolling are not passed on, as recognizers do not use them.
   ///
-  /// Call this before any device is added, on a session without devices that nothing else feeds.
+  /// Call this once for each, before any device is added, with a session without devices that
+  /// nothing else feeds.
   public func addFollower(_ follower: Session) {
+    precondition(!follower.reaches(self), "a session must not follow itself")
+    precondition(!followers.contains { $0 === follower }, "it follows this session already")
     precondition(slots.isEmpty && follower.slots.isEmpty, "there are devices already")
     followers.append(follower)
+  }
+
+  private func reaches(_ other: Session) -> Bool {
+    self === other || followers.contains { $0.reaches(other) }
   }
 
   /// Called when consuming hotkeys are registered or unregistered. A source that can withhold keys
@@ -151,7 +159,10 @@ public final class Session {
 
   /// Begins a call that changes the session; ``leave()`` ends it.
   private func enter() {
-    precondition(!isBusy, "a handler must not feed the session that calls it")
+    precondition(
+      !isBusy,
+      "the session is in use: its own handlers must not feed, advance, interrupt or finish it,"
+        + " and only one thread may use it at a time")
     isBusy = true
   }
 
@@ -269,8 +280,8 @@ public final class Session {
 
   // MARK: Events
 
-  /// Processes one event of a device. If time goes back a little, it stands still; if it goes back
-  /// far, the session's clock goes on one second after the last event.
+  /// Processes one event of a device. If its time is up to a second before the last event's, the
+  /// session's clock stands still; if it is earlier, the clock goes on one second after that event.
   public func process(_ event: EvdevEvent, from device: DeviceID) {
     guard let pipeline = pipeline(device) else { return }
     enter()
@@ -395,7 +406,8 @@ public final class Session {
 
   /// The input is over: cancels all touches and releases all keys.
   ///
-  /// The session can be used again; its times start over.
+  /// The session can be used again; its times start over. Its devices stay until they are removed,
+  /// and sequences of ``events(matching:)`` go on.
   public func finish() {
     guard let last = clock.last else { return }
     enter()

@@ -373,6 +373,19 @@ import Testing
     #expect(told == ["pressed", "released"] && hotkeys.hotkeys.isEmpty)
   }
 
+  @Test func aNameLosesTheHotkeyThatIsUnregisteredByItsNumber() throws {
+    let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
+    connect(hotkeys, to: [broker])
+    broker.say(Self.registered, event("pressed", true))
+    try hotkeys.register("super+t", as: Self.name)
+    var nameAtRelease: Hotkey?
+    hotkeys.onRelease(of: Self.name) { [unowned hotkeys] in
+      nameAtRelease = hotkeys.named[Self.name]
+    }
+    #expect(hotkeys.unregister(try #require(hotkeys.hotkeys.keys.first)))
+    #expect(nameAtRelease == nil && hotkeys.named.all.isEmpty)
+  }
+
   @Test func aNameLosesTheHotkeyThatTheBrokerEnds() throws {
     let hotkeys = try RemoteHotkeys(path: "/no/such/broker")
     connect(hotkeys, to: [broker])

@@ -28,6 +28,13 @@ import Testing
     #expect(throws: DecodingError.self) { let _: [Chord] = try value(#"["\#(text)"]"#) }
   }
 
+  @Test func keysToPressHaveNoPrefix() {
+    let error = #expect(throws: HotkeyError.self) { try Chord.chords(toPress: "release:f5") }
+    #expect(
+      error?.description.contains(
+        "leave out “release:”, which says when a hotkey acts: these keys are pressed") == true)
+  }
+
   @Test func theTimingIsInSeconds() throws {
     var configuration = HotkeyConfiguration()
     configuration.longestTap = .milliseconds(250)

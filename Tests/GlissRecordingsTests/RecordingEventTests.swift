@@ -1,3 +1,4 @@
+import Foundation
 import GlissEvents
 import GlissGestures
 import GlissSession
@@ -55,6 +56,21 @@ import Testing
     } catch {
       #expect("\(error)".contains("played already"))
     }
+  }
+
+  @Test func itsWarningsAreReportedAtItsEnd() async throws {
+    let text = try String(contentsOfFile: Self.demonstration, encoding: .utf8)
+    var recording = try Recording(bytes: Array(text.utf8.dropLast(60)))
+    #expect(recording.warnings.isEmpty)
+    let (all, intake) = AsyncStream<[RecordingWarning]>.makeStream()
+    recording.didWarn = { intake.yield($0) }
+    for try await _ in recording.events() {}
+    try recording.run(into: Session())
+    intake.finish()
+    var counts: [Int] = []
+    for await warnings in all { counts.append(warnings.count) }
+    #expect(counts == [1, 1])
+    #expect(recording.warnings.first?.problem == "the last line is incomplete and ignored")
   }
 
   @Test func theEventsBeforeAMistakeComeFirst() async throws {

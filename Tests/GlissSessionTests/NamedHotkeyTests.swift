@@ -62,6 +62,41 @@ extension Hotkey.Name {
     #expect(hotkeys.hotkeys.count == 0)
   }
 
+  @Test func aHotkeyUnregisteredByItsNumberCanBeRegisteredAgain() throws {
+    follow(.openTerminal)
+    try hotkeys.register("super+t", as: .openTerminal)
+    #expect(hotkeys.unregisterHotkey(hotkeys.hotkeys[0].id))
+    #expect(hotkeys.named.all.isEmpty)
+    try hotkeys.register("super+t", as: .openTerminal)
+    pressSuper(.t)
+    #expect(log.lines == ["openTerminal pressed", "openTerminal released"])
+  }
+
+  @Test func aHeldHotkeyStaysHeldIfTheNameCannotHaveAnother() throws {
+    follow(.openTerminal)
+    try hotkeys.register("super+t", as: .openTerminal)
+    try hotkeys.register("super+k", as: .louder)
+    send(.leftSuper, 1)
+    send(.t, 1)
+    let error = #expect(throws: HotkeyError.self) {
+      try hotkeys.register("super+k", as: .openTerminal)
+    }
+    #expect(error.map { "\($0)" } == "super+k is taken by louder")
+    #expect(log.lines == ["openTerminal pressed"])
+    #expect(hotkeys.hotkeys.map(\.owner) == ["openTerminal", "louder"])
+    send(.t, 0)
+    #expect(log.lines == ["openTerminal pressed", "openTerminal released"])
+  }
+
+  @Test func aTokenCanEndEarly() throws {
+    let token = try hotkeys.hold("super+t", as: .openTerminal)
+    token.end()
+    #expect(hotkeys.hotkeys.isEmpty)
+    try hotkeys.register("super+k", as: .openTerminal)
+    token.end()
+    #expect(hotkeys.named[.openTerminal] == Hotkey(.k, .super))
+  }
+
   @Test func handlersBelongToTheNameNotToTheHotkey() throws {
     follow(.openTerminal)
     pressSuper(.t)

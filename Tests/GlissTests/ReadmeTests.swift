@@ -90,7 +90,7 @@ import Testing
   /// Each example is a whole program, which ends with a sentence: an error that leaves a program's top level is printed as a
   /// crash.
   private static let beginning: [Substring] = [
-    "@preconcurrency import Glibc", "import Gliss", "", "do {",
+    "@preconcurrency import Glibc  // for stderr", "import Gliss", "", "do {",
   ]
   private static let end: [Substring] = [
     "} catch {", "  fputs(\"\\(error)\\n\", stderr)  // what is wrong, and what to do about it",

@@ -44,6 +44,31 @@ import Testing
     }
   }
 
+  /// Of the names with a folder, as in `Arbiter/Weighing`, in the table that says where to start.
+  @Test func architectureNamesOnlyWhatIsThere() throws {
+    let page = try Self.text(of: "docs/architecture.md")
+    let rows = page.components(separatedBy: "\n| to change |")[1].components(separatedBy: "\n\n")[0]
+    var known: Set<String> = []
+    for path in try Self.files(under: "Sources") {
+      let parts = path.dropLast(".swift".count).split(separator: "/").dropFirst()
+      for first in parts.indices {
+        for end in first..<parts.endIndex {
+          known.insert(parts[first...end].joined(separator: "/"))
+        }
+      }
+    }
+    let spans = rows.split(separator: "`", omittingEmptySubsequences: false)
+    let names = spans.enumerated().filter { $0.offset % 2 == 1 }.map(\.element).filter {
+      $0.contains("/") && $0.allSatisfy { $0.isLetter || $0 == "/" || $0 == "+" }
+        && !$0.hasPrefix("Tests/") && !$0.hasPrefix("tools/")
+    }
+    #expect(names.count > 40)
+    for name in names
+    where !FileManager.default.fileExists(atPath: Self.root.path + "/Sources/\(name)") {
+      #expect(known.contains(String(name)), "\(name)")
+    }
+  }
+
   @Test func theTableOfRulesNamesNoModuleAboveItself() {
     // What a module may import must be allowed no more than the module itself: no cycles.
     var order: [String] = []

@@ -4,15 +4,17 @@ import GlissYaml
 
 /// An action as read, before it is checked.
 struct ActionDraft {
-  var program: Command.Program?
+  var verb: Action.Verb?
+  /// How a command runs; what runs is in `verb`.
   var command = Command(.arguments([]))
-  var keys: [Chord]?
-  var move: Double?
-  var mode: String??
-  var turns: [[Action]]?
-  var notice: (summary: String, body: String?)?
-  var emission: Emission?
-  var desktop: DesktopAction?
+
+  /// The verb, for a command with how it runs.
+  fileprivate var whole: Action.Verb? {
+    guard case .run(let given)? = verb else { return verb }
+    var command = command
+    command.program = given.program
+    return .run(command)
+  }
 }
 
 extension Form where Value == [Action] {
@@ -32,9 +34,7 @@ extension Form where Value == Action {
 
 enum ActionTable {
   /// What an action can do. Each action has exactly one of these.
-  static let verbs = [
-    "run", "shell", "keys", "move", "mode", "turns", "notify", "emit", "window", "workspace",
-  ]
+  static let verbs = table.fields.map(\.name).filter { !companions.contains($0) }
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
@@ -54,34 +54,38 @@ enum ActionTable {
     name: "an action",
     fields: [
       Field("run", .arguments, "The program and its arguments; no shell sees them.") {
-        $0.program = .arguments($1)
+        $0.verb = .run(Command(.arguments($1)))
       },
       Field(
         "shell", .text("a line of shell", "\"notify-send hello\""),
         "A line for `/bin/sh -c`. Values of the gesture are in its environment only."
       ) {
-        $0.program = .shell($1)
+        $0.verb = .run(Command(.shell($1)))
       },
       Field(
-        "keys", .joined(.chords), \.keys,
-        "Chords that are pressed and released, one after the other (docs/hotkeys.md)."),
+        "keys", .joined(.chords),
+        "Chords that are pressed and released, one after the other (docs/hotkeys.md)."
+      ) { $0.verb = .keys($1) },
       Field(
-        "move", .quantity(.gain), \.move,
-        "The pointer goes as the fingers do, this many times as far; for `change` only."),
-      Field("mode", .mode, \.mode, "The mode that is entered; `none` leaves it."),
+        "move", .quantity(.gain),
+        "The pointer goes as the fingers do, this many times as far; for `change` only."
+      ) { $0.verb = .move($1) },
+      Field("mode", .mode, "The mode that is entered; `none` leaves it.") { $0.verb = .mode($1) },
       Field(
-        "turns", .turns, \.turns,
-        "A list of actions: each time the next one, and then from the start."),
-      Field("notify", .notice, \.notice, "A notification: its title, or `title` and `body`."),
+        "turns", .turns, "A list of actions: each time the next one, and then from the start."
+      ) { $0.verb = .turns($1) },
+      Field("notify", .notice, "A notification: its title, or `title` and `body`.") {
+        $0.verb = .notify(summary: $1.summary, body: $1.body)
+      },
       Field(
-        "emit", .emission, \.emission,
-        "A line for a FIFO or a socket: `to` is its path, `line` the line."),
+        "emit", .emission, "A line for a FIFO or a socket: `to` is its path, `line` the line."
+      ) { $0.verb = .emit($1) },
       Field(
         "window", .choice("an action on windows", WindowAction.allCases.map { ($0.rawValue, $0) }),
         "What is done with the focused window (docs/focus.md)."
-      ) { $0.desktop = .window($1) },
+      ) { $0.verb = .desktop(.window($1)) },
       Field("workspace", .workspace, "The workspace that is shown (docs/focus.md).") {
-        $0.desktop = .workspace($1)
+        $0.verb = .desktop(.workspace($1))
       },
       Field(
         "directory", .folder, \.command.folder, "Where the command runs.",
@@ -100,7 +104,7 @@ enum ActionTable {
     ])
 
   static func finish(_ draft: ActionDraft, _ given: Given, _ reader: inout Reader) -> Action? {
-    if given.pairs.count == 1, let verb = verb(of: draft) {
+    if given.pairs.count == 1, let verb = draft.whole {
       return Action(verb, place: reader.place(of: given.node))
     }
     let said = given.pairs.filter { verbs.contains($0.name) }
@@ -120,22 +124,7 @@ enum ActionTable {
       reader.report("\(name) goes with run and shell, not with \(first.name)", at: key)
     }
     let place = reader.place(of: given.node)
-    return verb(of: draft).map { Action($0, place: place) }
-  }
-
-  private static func verb(of draft: ActionDraft) -> Action.Verb? {
-    if let program = draft.program {
-      var command = draft.command
-      command.program = program
-      return .run(command)
-    }
-    if let keys = draft.keys { return .keys(keys) }
-    if let factor = draft.move { return .move(factor) }
-    if let mode = draft.mode { return .mode(mode) }
-    if let turns = draft.turns { return .turns(turns) }
-    if let notice = draft.notice { return .notify(summary: notice.summary, body: notice.body) }
-    if let emission = draft.emission { return .emit(emission) }
-    return draft.desktop.map { .desktop($0) }
+    return draft.whole.map { Action($0, place: place) }
   }
 }
 

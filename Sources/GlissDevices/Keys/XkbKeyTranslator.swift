@@ -122,7 +122,8 @@ public final class XkbKeyTranslator {
 extension XkbKeyTranslator: KeyTranslator {}
 
 extension Session {
-  /// Gives keys their keysym and text; without it they have neither. Set this before events come.
+  /// Gives keys their keysym and text; without it they have neither, and no hotkey with a character
+  /// acts. Set this before events come. ``GlissDevices/LiveDevices`` sets it if it is `nil`.
   ///
   /// ```swift
   /// session.keyTranslator = try XkbKeyTranslator()

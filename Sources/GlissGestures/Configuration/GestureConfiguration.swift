@@ -40,7 +40,8 @@ public struct GestureConfiguration: Hashable, Sendable {
   /// What a drag reports.
   public var drag = Drag()
 
-  /// Creates a configuration with the defaults of ``settings``; the groups on their own are zero.
+  /// Creates a configuration with the default of each of ``settings``. A group that you create
+  /// yourself, such as `Tap()`, has none of them: its members are zero.
   public init() {
     for setting in Self.settings { self[keyPath: setting.keyPath] = setting.defaultValue }
   }

@@ -93,7 +93,7 @@ extension Chord {
     guard hotkey.activation == .press else {
       throw .syntax(
         HotkeyMistake(
-          text: text, offset: 0, length: "\(hotkey.activation)".count, problem: .unknownPrefix,
+          text: text, offset: 0, length: "\(hotkey.activation):".count, problem: .prefixOfPress,
           similar: []))
     }
     return hotkey.tapped?.keys.prefix(1).map { Chord([], .key($0)) } ?? hotkey.chords

@@ -406,7 +406,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Hashable, Sendable {
     case empty, tooLong, tooManySteps
     case keyExpected, separatorExpected, characterExpected, numberExpected
-    case unknownKey, unknownModifier, unknownPrefix
+    case unknownKey, unknownModifier, unknownPrefix, prefixOfPress
     case notAModifier, repeatedModifier, modifierAlone, modifierOfLayout, tapNeedsModifier
   }
 
@@ -459,6 +459,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"
+    case .prefixOfPress:
+      "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
     case .notAModifier:
       "“\(excerpt)” is not a modifier; only the last key of a chord may be another"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"

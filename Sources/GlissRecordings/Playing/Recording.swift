@@ -16,7 +16,7 @@ public struct Recording: Source {
   /// The time of the first event; `nil` without one.
   public private(set) var origin: EventTime?
   /// The first 16 warnings so far: first from opening the recording, then from playing it with
-  /// `run(into:)`. Other ways to play it leave those out.
+  /// `run(into:)`. ``events(matching:configuration:)`` plays a copy: see ``didWarn``.
   public var warnings: [RecordingWarning] { found.kept }
   /// How many more there were.
   public var omittedWarningCount: Int { found.omitted }
@@ -29,6 +29,9 @@ public struct Recording: Source {
   /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
   /// return false to end it.
   public var willAdvance: ((EventTime) -> Bool)?
+  /// Called if there are warnings when the recording has been played, with ``warnings`` as they are
+  /// then; for each iterator of ``events(matching:configuration:)``, too.
+  public var didWarn: (([RecordingWarning]) -> Void)?
   /// Called after each chunk is read, with the bytes read so far, and the size; `nil` for a pipe.
   package var didRead: ((Int64, Int64?) -> Void)?
 
@@ -148,6 +151,7 @@ public struct Recording: Source {
   /// - Throws: the first error that ended a stream.
   mutating func close() throws(RecordingError) {
     if !isIndexed { for cursor in cursors { collectWarnings(of: cursor) } }
+    if !found.isEmpty { didWarn?(found.kept) }
     let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
     cursors.removeAll()
     indexError = nil

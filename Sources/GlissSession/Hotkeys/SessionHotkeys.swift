@@ -10,6 +10,9 @@ extension Session {
   /// are called after the hotkey's own handler. A process can withhold keys only from itself, so
   /// handlers see the keys of hotkeys too, unless ``keepsHotkeyKeys`` is set.
   ///
+  /// A hotkey with a character, such as `super+'ö'`, acts only with a layout: `LiveDevices` sets
+  /// one, for other sources set `keyTranslator`.
+  ///
   /// - Parameters:
   ///   - mode: the mode it is active in; without one it is active while no mode is.
   ///   - owner: the name reported to others that want the same keys.
@@ -47,6 +50,7 @@ extension Session {
     defer { reportWaitingHotkeys() }
     let consumes = hotkeyTable[id]?.consumes ?? false
     let isGone = handlers.unregister(id, at: lastTime)
+    handlers.named?.forget(id)
     if consumes { consumptionDidChange?() }
     return isGone
   }
@@ -87,10 +91,11 @@ extension Session: NamesHotkeys {
     if let named = handlers.named { return named }
     let named = NamedHotkeys<HotkeyError>(
       parse: { (text) throws(HotkeyError) in try Hotkey(text) },
-      register: { [weak self] (hotkey, terms, handler) throws(HotkeyError) in
+      register: { [weak self] (hotkey, name, terms, handler) throws(HotkeyError) in
         // without the session there is nothing to register with, and nothing is reported
         guard let self else { return HotkeyID(rawValue: 0) }
-        return try registerHotkey(hotkey, mode: terms.mode, consuming: terms.consuming, handler)
+        return try registerHotkey(
+          hotkey, mode: terms.mode, owner: name.rawValue, consuming: terms.consuming, handler)
       },
       unregister: { [weak self] in self?.unregisterHotkey($0) })
     handlers.named = named

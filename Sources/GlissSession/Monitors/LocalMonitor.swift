@@ -8,8 +8,8 @@ public enum MonitorVerdict: Sendable {
   case swallow
   /// Everyone after it sees this event instead, which must be of the same case.
   ///
-  /// The device, phase and touch identities stay those of the original, whatever the replacement
-  /// says. A press may be replaced with another key's; its release is then replaced too.
+  /// The kind of gesture, device, phase and touch identities stay those of the original, whatever
+  /// the replacement says. Other members are taken as they are, `time` and `fingers` too. A press may be replaced with another key's; its release is then replaced too.
   case replace(InputEvent)
   /// For a gesture: nobody after it sees the event yet.
   ///

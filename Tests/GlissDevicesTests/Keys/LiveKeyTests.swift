@@ -25,6 +25,19 @@ import Testing
     }
   }
 
+  @Test func liveKeysHaveTheLayoutUnlessTheSessionHasOne() throws {
+    let session = Session()
+    try LiveDevices(.paths([])).run(into: session)
+    let found = try #require(session.keyTranslator)
+    try LiveDevices(.paths([])).run(into: session)
+    #expect(session.keyTranslator === found)
+    let gestures = try LiveDevices(.paths([]))
+    gestures.eventKinds = .gesture
+    let other = Session()
+    try gestures.run(into: other)
+    #expect(other.keyTranslator == nil)
+  }
+
   @Test func theLayoutOfThisComputerIsFound() throws {
     #expect(try XkbKeyTranslator().layout == XkbKeyTranslator.find().translator.layout)
   }

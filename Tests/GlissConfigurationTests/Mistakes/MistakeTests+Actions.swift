@@ -1,0 +1,181 @@
+extension MistakeTests {
+  static let actions: [(String, String)] = [
+    (
+      act("foot"),
+      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot”; write {run: [foot]}"
+    ),
+    (
+      act("notify hello"),
+      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “notify hello”; write {notify: …}"
+    ),
+    (
+      act("mode"),
+      "1:31+4 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “mode”; write {mode: …}"
+    ),
+    (
+      act("super+t"),
+      "1:31+7 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “super+t”; write {keys: super+t}"
+    ),
+    (
+      act("echo a | cat"),
+      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “echo a | cat”; write {shell: …} around a line of shell"
+    ),
+    (act("[]"), "1:31+2 the list is empty"),
+    (
+      act("{}"),
+      "1:31+2 an action needs one of run, shell, keys, move, mode, turns, notify, emit, window or workspace"
+    ),
+    (
+      act("{run: a, shell: b}"),
+      "1:40+5 an action does one thing, and this has run too: write a list, as in [{run: …}, {shell: …}]"
+    ),
+    (act("{keys: super+a, time: 1 s}"), "1:47+4 time goes with run and shell, not with keys"),
+    (
+      act("{run: foot -e vi}"),
+      "1:37+10 run takes a list, as in [foot, -e, vi]; write a line for the shell after shell:"
+    ),
+    (act("{run: []}"), "1:37+2 the list is empty: a program's name comes first"),
+    (act("{run: [\"\"]}"), "1:38+2 a program's name comes first"),
+    (act("{run: [[a]]}"), "1:38+3 expected an argument, not a list"),
+    (
+      act("{run: }"),
+      "1:37+1 expected a program and its arguments in a list, as in [firefox, --new-window] or foot, not nothing"
+    ),
+    (act("{run: [a, \"\\0\"]}"), "1:41+4 a zero byte cannot stand in an argument"),
+    (
+      act("{run: a, directory: src}"),
+      "1:51+3 expected a folder from /, ~, $HOME or $XDG_RUNTIME_DIR on, as in ~/src, not “src”"
+    ),
+    (
+      act("{run: a, environment: [A]}"),
+      "1:53+3 expected variables with their values, as in {LANG: C}, not a list"
+    ),
+    (
+      act("{run: a, environment: {1A: b}}"),
+      "1:54+2 a variable's name has letters, digits and _, as in LANG"
+    ),
+    (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 duplicate key A"),
+    (
+      act("{run: a, environment: {GLISS_FINGERS: b}}"),
+      "1:54+13 GLISS_ variables describe the gesture and cannot be set"
+    ),
+    (act("{keys: super+}"), "1:44+1 a key is missing here"),
+    (
+      act("{keys: [super+a, release:a]}"),
+      "1:48+9 “release:a” is not a chord: only keys and what is held with them can be pressed, as in super+left"
+    ),
+    (
+      act("{keys: super+code:288}"),
+      "1:38+14 this key cannot be pressed: neither keyboards nor mice have it"
+    ),
+    (
+      "gestures: [{gesture: drag, hold: wheelup}]",
+      "1:34+7 “wheelup” cannot be held: name keys or buttons, as in alt"
+    ),
+    (
+      "gestures: [{gesture: tap, hold: alt, do: {keys: a}}]",
+      "1:27+4 hold does not go with tap; it goes with drag, pinch, rotate, swipe, hold and edgeSwipe"
+    ),
+    (
+      act("{keys: alt+sysrq}"),
+      "1:38+9 SysRq with Alt is not pressed, because the kernel itself would obey it"
+    ),
+    (act("{notify: {body: x}}"), "1:40+9 a notification needs title, as in title: Volume"),
+    (act("{emit: {line: x}}"), "1:38+9 emit needs to, as in to: ~/.cache/bar.fifo"),
+    (
+      act("{emit: {to: x}}"),
+      "1:43+1 expected a path from /, ~, $HOME or $XDG_RUNTIME_DIR on, as in ~/.cache/bar.fifo, not “x”"
+    ),
+    (
+      "gestures: [{gesture: drag, begin: {move: 1}}]",
+      "1:28+5 move goes with change, as in change: {move: 1}"
+    ),
+    ("hotkeys: [{hotkey: super+a, do: {move: 1}}]", "1:29+2 move goes with change of a gesture"),
+    (
+      "gestures: [{gesture: swipe, repeat: 300 ms, begin: {mode: none}}]",
+      "1:29+6 repeat needs do, which it repeats, and begin as its phase"
+    ),
+    (
+      "gestures: [{gesture: hold, steps: {every: 10 mm, forward: {mode: none}}}]",
+      "1:43+5 the steps of a hold are in ms, as in every: 500 ms"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {every: 1 mm}}]",
+      "1:35+13 the step does nothing: give it forward or back"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {forward: {mode: none}}}]",
+      "1:35+23 a step needs every, as in every: 10 mm"
+    ),
+    (
+      "gestures: [{gesture: pinch, steps: {every: 1 mm, forward: {mode: none}}}]",
+      "1:44+4 the steps of a pinch are in % or ms, as in every: 10 %"
+    ),
+    (
+      "gestures: [{gesture: drag, steps: {every: 300 ms, back: {mode: none}}}]",
+      "1:43+6 steps in ms only go forward: leave out back"
+    ),
+    (
+      "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",
+      "1:44+1 expected a length, share, angle or time with its unit, as in 10 mm, 10 %, 15 deg or 0.5 s, not “1”"
+    ),
+  ]
+
+  static let hotkeys: [(String, String)] = [
+    (hotkey("supr+t"), "1:20+4 unknown modifier “supr”; did you mean super?"),
+    (hotkey("'supr+t'"), "1:21+4 unknown modifier “supr”; did you mean super?"),
+    (
+      hotkey("'super+''ö''+x'"),
+      "1:27+5 “'ö'” is not a modifier; only the last key of a chord may be another"
+    ),
+    (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 unknown modifier “supr”; did you mean super?"),
+    (hotkey("ctrl-alt-t"), "1:20+10 unknown key “ctrl-alt-t”; did you mean ctrl+alt+t?"),
+    (hotkey("super+scroll_up"), "1:26+9 unknown key “scroll_up”; did you mean wheelup?"),
+    (
+      hotkey("super+xyzzy"),
+      "1:26+5 unknown key “xyzzy”; 'gliss keys' prints the name of each key you press"
+    ),
+    (hotkey("super+Prior"), "1:26+5 unknown key “Prior”; did you mean pageup?"),
+    (
+      hotkey("ctrl+plus"),
+      "1:25+4 unknown key “plus”; did you mean shift+equal or '+'?"
+    ),
+    (hotkey("XF86AudioMute"), "1:20+13 unknown key “XF86AudioMute”; did you mean mute?"),
+    (hotkey("&k super+"), "1:29+1 a key is missing here"),
+    (hotkey("ctrl++"), "1:25+1 a key is missing here; did you mean '+'?"),
+    (hotkey("super++t"), "1:26+1 a key is missing here"),
+    (
+      "hotkeys: [{fingers: 3, swipe: left, do: {mode: none}}]",
+      "1:24+5 swipe is a gesture: write the rule below gestures, with gesture: swipe"
+    ),
+    (
+      "hotkeys: [{fingers: 3, gesture: swipe, do: {mode: none}}]",
+      "1:24+7 a rule with gesture stands below gestures"
+    ),
+    (
+      "gestures: [{hotkey: f1, release: f2, do: {mode: none}}]",
+      "1:13+6 a rule with hotkey stands below hotkeys"
+    ),
+    (
+      "gestures: [{gesture: tap, hotkey: f1, do: {mode: none}}]",
+      "1:27+6 unknown key “hotkey” in a gesture's rule; its keys are name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, linger, do, repeat, begin, change, end, cancel and steps"
+    ),
+    (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
+    (
+      "hotkeys: [{hotkey: release:super+x, hold: alt}]",
+      "1:37+4 a tap, a wheel and release: are over at once: hold needs a key that is held"
+    ),
+    (
+      hotkey(""),
+      "1:20+1 expected a hotkey, as in super+t, super+k ; w, tap:super or super+{1-9}, not nothing"
+    ),
+    (
+      hotkey("tap:super, consume: true"),
+      "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"
+    ),
+    (
+      hotkey("button1, consume: true"),
+      "1:29+7 the left button alone cannot be kept from the desktop: leave out consume"
+    ),
+  ]
+}
