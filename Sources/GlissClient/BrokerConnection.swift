@@ -22,7 +22,8 @@ public final class BrokerConnection: Sendable {
   package static let standardInterval = EventInterval(standardTimeout)
 
   /// The limits of one message from the broker. Its touch frames are far below them.
-  private static let limits = JSON.Limits(bytes: 1 << 20, depth: 16, values: 65_536)
+  private static let limits = JSON.Limits(
+    bytes: 1 << 20, depth: 16, values: 65_536, onlyStreamSafe: false)
   private let socket: ClientSocket
   /// Received data that nobody has asked for yet.
   private let framer = Mutex(MessageFramer(limit: BrokerConnection.limits.bytes))

@@ -169,9 +169,10 @@ extension FixedWidthInteger {
 extension JSON {
   static let longestMessage = 16 << 20
 
-  /// Parses a message of a desktop. It may be long, and a title in it may not be UTF-8.
+  /// Parses a message of a desktop. It may be long, and a title in it may be any bytes.
   init?(desktop bytes: [UInt8]) {
-    let limits = Limits(bytes: 3 * Self.longestMessage, depth: 256, values: 1 << 20)
+    let limits = Limits(
+      bytes: 3 * Self.longestMessage, depth: 256, values: 1 << 20, onlyStreamSafe: false)
     if let value = try? JSON(parsing: bytes, limits: limits) {
       self = value
       return

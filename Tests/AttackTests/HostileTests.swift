@@ -19,6 +19,21 @@ struct HostileTests {
         + "00", "!closed"
     ),
     ("large", String(repeating: "20", count: 70_000), "!closed"),
+    // to compare such text took seconds, during which nobody was served
+    ("marks for a method", marks(before: #"{"method":""#, after: #""}"#), "!closed"),
+    ("marks for a member", marks(before: #"{""#, after: #"":1}"#), "!closed"),
+    (
+      "marks for a hotkey",
+      marks(
+        before: #"{"method":"org.gliss.Broker.RegisterHotkey","parameters":{"hotkey":""#,
+        after: #""}}"#), "!closed"
+    ),
+    (
+      "a character of many bytes",
+      hex(
+        #"{"method":"org.gliss.Broker.Post","parameters":{"keys":["ctrl+a"#
+          + String(repeating: "\u{200d}", count: 20_000) + #""]}}"#) + "00", "InvalidHotkey"
+    ),
     ("another interface", hex(#"{"method":"org.example.Foo"}"#) + "00", "InterfaceNotFound"),
     ("another method", hex(#"{"method":"org.gliss.Broker.Foo"}"#) + "00", "MethodNotFound"),
     (
@@ -27,6 +42,12 @@ struct HostileTests {
         + "00", "InvalidParameter"
     ),
   ]
+
+  /// Combining marks in the order that takes the longest to sort.
+  private static func marks(before: String, after: String) -> String {
+    let marks = ["\u{301}", "\u{323}"].map { String(repeating: $0, count: 15_500) }
+    return hex(before + marks.joined() + after) + "00"
+  }
 
   private static func hex(_ text: String) -> String {
     text.utf8.map { String(format: "%02x", $0) }.joined()

@@ -35,6 +35,19 @@ import Testing
     #expect(try parse("[\(text)]") == [value])
   }
 
+  /// Also from escapes, and for characters of class 0 that decompose into marks.
+  @Test(arguments: ["\u{301}", "\u{323}\u{301}", "\u{f73}", #"\u0301"#, "\u{f71}\u{345}"])
+  func moreMarksThanStreamSafeTextHasAreRefused(mark: String) throws {
+    let scalars = try parse("\"\(mark)\"").string?.unicodeScalars.count ?? 1
+    let most = String(repeating: mark, count: 30 / scalars)
+    #expect(try parse("\"a\(most)a\(most)\"").string?.isStreamSafe == true)
+    #expect(throws: JSONError(.marks, at: 1)) { try parse("\"\(most)\(mark)\"") }
+    #expect(throws: JSONError(.marks, at: 2)) { try parse("{\"\(most)\(mark)\":1}") }
+    var limits = JSON.Limits()
+    limits.onlyStreamSafe = false
+    #expect(try parse("\"\(most)\(mark)\"", limits).string?.isStreamSafe == false)
+  }
+
   @Test(
     arguments: [
       (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""Aé""#, "Aé"),

@@ -162,6 +162,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case escape = "there is no such escape"
     case surrogate = "half of a surrogate pair is not a character"
     case nul = "a string must not contain NUL"
+    case marks = "more than 30 combining marks follow each other"
     case number = "it is not a finite number"
     case duplicate = "a name appears twice in one object"
   }

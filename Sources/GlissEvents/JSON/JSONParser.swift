@@ -7,11 +7,16 @@ extension JSON {
     /// The maximum number of values in all, where arrays, objects and their contents each count.
     /// 1,024 events with three values each fit.
     package var values: Int
+    /// Whether strings must be ``Swift/String/isStreamSafe``, as those of unknown programs must.
+    package var onlyStreamSafe: Bool
 
-    package init(bytes: Int = 65_536, depth: Int = 16, values: Int = 4096) {
+    package init(
+      bytes: Int = 65_536, depth: Int = 16, values: Int = 4096, onlyStreamSafe: Bool = true
+    ) {
       self.bytes = bytes
       self.depth = depth
       self.values = values
+      self.onlyStreamSafe = onlyStreamSafe
     }
   }
 
@@ -214,6 +219,9 @@ extension JSONParser {
         // decoding replaces what is not UTF-8
         guard isASCII || string.utf8.elementsEqual(unescaped) else {
           throw JSONError(.notUTF8, at: first)
+        }
+        guard !limits.onlyStreamSafe || string.isStreamSafe else {
+          throw JSONError(.marks, at: first)
         }
         return string
       case UInt8(ascii: "\\"):

@@ -19,6 +19,19 @@ extension String {
     return (slash == startIndex ? "/" : String(self[..<slash]), name)
   }
 
+  /// Whether at most 30 combining marks follow each other, as in Unicode's stream-safe text (UAX
+  /// #15). To compare or hash strings, Swift sorts such marks, in a time that grows with the square
+  /// of their number: seconds for 64 kB.
+  package var isStreamSafe: Bool {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return true }
+    var count = 0
+    for scalar in unicodeScalars {
+      count = scalar.isSortedMark ? count + 1 : 0
+      if count > 30 { return false }
+    }
+    return true
+  }
+
   /// Without leading and trailing blanks.
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
@@ -76,5 +89,17 @@ extension UInt8 {
   /// Whether it is an ASCII letter, an ASCII digit, or a byte of `signs`.
   package func isLetterDigit(or signs: String = "") -> Bool {
     isLetter || (0x30...0x39).contains(self) || signs.utf8.contains(self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it, or what it decomposes into, is sorted among its neighbours.
+  fileprivate var isSortedMark: Bool {
+    switch value {
+    case 0..<0x300: false
+    // of class 0, but decomposed into marks of other classes
+    case 0x0f73, 0x0f75, 0x0f81: true
+    case _: properties.canonicalCombiningClass != .notReordered
+    }
   }
 }

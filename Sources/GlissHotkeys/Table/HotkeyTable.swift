@@ -289,8 +289,9 @@ extension HotkeyTable {
   fileprivate static func conflict(_ one: Path, _ other: Path) -> Bool {
     // sequences may share their beginning if they start with the same chord
     for (step, another) in zip(one, other) where step != another {
-      return step[0].modifiers.overlaps(another[0].modifiers)
-        && step.contains { mine in another.contains { $0.code == mine.code } }
+      // most sequences that begin alike have other keys here, which costs the least to see
+      return step.contains { mine in another.contains { $0.code == mine.code } }
+        && step[0].modifiers.overlaps(another[0].modifiers)
     }
     return true
   }

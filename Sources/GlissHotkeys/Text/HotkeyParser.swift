@@ -222,8 +222,9 @@ struct HotkeyScanner {
 
   /// All tokens, followed by an end token.
   mutating func tokens() throws(HotkeyError) -> [Token] {
-    guard characters.count <= Hotkey.longestText else {
-      throw mistake(.tooLong, at: Hotkey.longestText..<characters.count)
+    // a character may be any number of bytes
+    guard characters.count <= Hotkey.longestText, text.utf8.count <= 4 * Hotkey.longestText else {
+      throw mistake(.tooLong, at: Hotkey.longestText..<max(Hotkey.longestText, characters.count))
     }
     var tokens: [Token] = []
     while true {
