@@ -57,6 +57,9 @@ static inline int gliss_uinput_destroy(int descriptor) { return ioctl(descriptor
 
 // What _GNU_SOURCE would declare.
 
+/// A descriptor that only names a file: no file system is asked to open it.
+static inline int gliss_open_path(const char *path) { return open(path, 010000000 /* O_PATH */ | O_CLOEXEC); }
+
 /// Takes a connection; its descriptor is closed on exec and does not block.
 static inline int gliss_accept(int descriptor) {
   return (int)syscall(SYS_accept4, descriptor, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);

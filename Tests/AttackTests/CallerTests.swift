@@ -109,6 +109,44 @@ struct CallerTests {
     thief.kill(SIGKILL)
   }
 
+  /// The kernel leaves out the folder of a mount that is gone from the paths of what still runs there.
+  @Test func aProgramOfADetachedMountIsNotTheOneWhosePathItShows() throws {
+    let theatre = try Theatre()
+    let folder = theatre.folder.appending(path: "mount").path
+    let run = try Player([
+      "/bin/sh", "-c",
+      """
+      set -e; mkdir -p "$1"; mount -t tmpfs none "$1"; chmod 755 "$1"; mkdir -p "$1/usr/bin"
+      cp "$(readlink -f /usr/bin/python3)" "$1/usr/bin/gliss"; echo mounted; cat
+      """, "sh", folder,
+    ])
+    try run.hear("mounted")
+    defer { umount2(folder, Int32(MNT_DETACH)) }
+    try grant(theatre, Scopes.keys, to: "/usr/bin/gliss")
+    let script = """
+      import os, socket, sys
+      s = socket.socket(socket.AF_UNIX)
+      print("connected", flush=True)
+      sys.stdin.readline()
+      print(os.readlink("/proc/self/exe"), flush=True)
+      s.connect(sys.argv[1])
+      s.sendall(sys.argv[2].encode() + b"\\0")
+      print(s.recv(65536).split(b"\\0")[0].decode(), flush=True)
+      """
+    let user = "\(Theatre.user)"
+    let thief = try Player([
+      "/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/usr/bin/env",
+      "PYTHONHOME=/usr", folder + "/usr/bin/gliss", "-c", script, theatre.socket,
+      Scopes.monitor(Scopes.keys),
+    ])
+    try thief.hear("connected")
+    #expect(umount2(folder, Int32(MNT_DETACH)) == 0)
+    thief.say("")
+    try thief.hear("/usr/bin/gliss")
+    let answer = try thief.hear("an answer") { $0.hasPrefix("{") }
+    #expect(answer.contains("NotGranted"), "\(answer)")
+  }
+
   /// Root's connection, in the hands of what root has become, is not root's.
   @Test func rootThatHasBecomeSomebodyElseIsNotRoot() throws {
     let theatre = try Theatre()

@@ -1,5 +1,7 @@
+import CLinux
 import Glibc
 import GlissDevices
+import GlissEvents
 import GlissGate
 
 /// What /proc shows of a process: a few small files and links. None of them leads through a file
@@ -37,7 +39,8 @@ package struct ProcessFacts: Hashable, Sendable {
 extension ProcessFacts {
   /// The program's path, if it still exists under that name.
   var program: String? {
-    guard let executable, executable.hasPrefix("/"), !executable.hasSuffix(" (deleted)"),
+    guard let executable, executable.isStreamSafe, executable.hasPrefix("/"),
+      !executable.hasSuffix(" (deleted)"),
       !executable.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
     else { return nil }
     return executable
@@ -236,7 +239,10 @@ extension ProcessFacts {
     mountNamespace = Self.compare(files.target(of: "ns/mnt"), Self.first.mount)
     root = files.target(of: "root")
     cgroup = files.read("cgroup").flatMap(Self.cgroup(in:))
-    executable = files.target(of: "exe")
+    // elsewhere it may have mounted anything, and is known by its confinement
+    executable =
+      mountNamespace == .same
+      ? files.executable(mountedFor: Self.firstProcess) : files.target(of: "exe")
   }
 
   private static func compare(_ one: String?, _ other: String?) -> Namespace {
@@ -246,13 +252,13 @@ extension ProcessFacts {
 
   /// The namespaces of the first process of the machine or of the surrounding container; of the
   /// reader itself if those are not visible.
-  private static let first: (user: String?, process: String?, mount: String?) = {
-    let first = ProcessFiles(1)
-    let files = first.target(of: "ns/user") == nil ? ProcessFiles(getpid()) : first
-    return (
-      files.target(of: "ns/user"), files.target(of: "ns/pid"), files.target(of: "ns/mnt")
-    )
-  }()
+  private static let first = (
+    user: firstProcess.target(of: "ns/user"), process: firstProcess.target(of: "ns/pid"),
+    mount: firstProcess.target(of: "ns/mnt")
+  )
+
+  private static let firstProcess =
+    ProcessFiles(1).target(of: "ns/user") == nil ? ProcessFiles(getpid()) : ProcessFiles(1)
 
   /// Whether it has ended, by the third field: a letter for the state.
   static func hasEnded(_ stat: [UInt8]) -> Bool {
@@ -311,6 +317,31 @@ struct ProcessFiles {
   /// The beginning of a file, at most `count` bytes; `nil` if it cannot be read.
   func read(_ name: String, upTo count: Int) -> [UInt8]? {
     FileBytes.start(of: "\(folder)/\(name)", upTo: count)
+  }
+
+  /// The path of the program's file; `nil` if its file system is not mounted for `first`, as after
+  /// `umount --lazy`. The kernel then leaves out the folder of the mount, and the rest may be another
+  /// program's path.
+  func executable(mountedFor first: ProcessFiles) -> String? {
+    let descriptor = gliss_open_path("\(folder)/exe")
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let own = ProcessFiles(getpid())
+    guard let mount = own.read("fdinfo/\(descriptor)").flatMap(Self.mount),
+      let mounts = first.read("mountinfo", limit: 4 << 20), Self.lists(mounts, mount)
+    else { return nil }
+    return own.target(of: "fd/\(descriptor)")
+  }
+
+  /// The number of the mount that a descriptor's file is on.
+  private static func mount(in fdinfo: [UInt8]) -> [UInt8]? {
+    let line = fdinfo.split(separator: 0x0a).first { $0.starts(with: "mnt_id:".utf8) }
+    return line.map { Array($0.dropFirst("mnt_id:".utf8.count).drop { $0 == 0x20 || $0 == 0x09 }) }
+  }
+
+  /// Whether a line of `mounts` begins with the number `mount`.
+  private static func lists(_ mounts: [UInt8], _ mount: [UInt8]) -> Bool {
+    mounts.split(separator: 0x0a).contains { $0.starts(with: mount + [0x20]) }
   }
 
   /// The target of a link; `nil` if it may not be read or is not valid UTF-8.
