@@ -20,6 +20,27 @@ struct HotkeyTests {
     #expect(!client.said.joined().contains("KEY_"))
   }
 
+  /// On this layout right Ctrl chooses characters: with W it types ł.
+  @Test func aChordThatTypesOnTheLayoutIsNotReportedWithoutAGrant() throws {
+    let theatre = try Theatre()
+    try theatre.act("layout ca:multix")
+    let typing = try theatre.client(Scopes.hotkey("rctrl+w"))
+    let command = try theatre.client(Scopes.hotkey("lctrl+w"))
+    let keypad = try theatre.client(Scopes.hotkey("ctrl+kpasterisk"))
+    for client in [typing, command, keypad] { try client.hear("registered") }
+    for name in ["KEY_RIGHTCTRL down", "KEY_W", "KEY_RIGHTCTRL up"] {
+      try theatre.act("key \(name)")
+    }
+    for name in ["KEY_LEFTCTRL down", "KEY_W", "KEY_KPASTERISK", "KEY_LEFTCTRL up"] {
+      try theatre.act("key \(name)")
+    }
+    for client in [command, keypad] {
+      try client.hear(#""phase":"pressed""#)
+      try client.hear(#""phase":"released""#)
+    }
+    #expect(typing.said.count == 1, "\(typing.said)")
+  }
+
   @Test(arguments: [
     "t", "shift+t", "altgr+t", "super+k ; w", "enter", "'ö'", "'?'", "shift+'a'", "kp1", "space",
     "button1", "wheelup",

@@ -187,6 +187,8 @@ struct ClientHotkeys {
   /// The grants that let Escape leave the current mode. Without them Escape does nothing there:
   /// leaving the mode would reveal that Escape, a key that types, was pressed.
   private var escape: Right?
+  /// Held hotkeys that are not reported, as their keys typed something.
+  private var unreported: Set<HotkeyID> = []
 
   init(_ identity: ClientIdentity) {
     process = ClientProcess(identity)
@@ -213,6 +215,7 @@ struct ClientHotkeys {
   mutating func unregister(_ id: HotkeyID, at time: EventTime) {
     matcher.unregister(id, at: time) { _ in }
     registrations[id] = nil
+    unreported.remove(id)
   }
 
   // MARK: Modes
@@ -238,20 +241,18 @@ struct ClientHotkeys {
   /// - Returns: whether it is a press to be consumed.
   mutating func process(_ event: InputEvent, held modifiers: Modifiers, in state: SeatState) -> Bool
   {
-    let (registrations, uid) = (registrations, uid)
-    let emit = { (event: HotkeyEvent) in Self.report(event, registrations, of: uid, in: state) }
     switch event {
     case .key(let key):
       matcher.escapeLeavesMode =
         escape != nil && state.reportsHotkeys(of: uid, couldType: true)
-      _ = matcher.process(key, emit: emit)
+      report(in: state, typed: key.typed != .none) { _ = $0.process(key, emit: $1) }
       if let mode = matcher.leftMode { report(left: mode) }
     case .button(let button):
       matcher.hold(modifiers)
-      _ = matcher.process(button, emit: emit)
+      report(in: state) { _ = $0.process(button, emit: $1) }
     case .scroll(let scroll):
       matcher.hold(modifiers)
-      _ = matcher.process(scroll, emit: emit)
+      report(in: state) { _ = $0.process(scroll, emit: $1) }
     case .gesture, .touch, .motion, .device, .hotkey, .lost: return false
     }
     return matcher.isConsumed
@@ -260,13 +261,33 @@ struct ClientHotkeys {
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }
 
   mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
-    let (registrations, uid) = (registrations, uid)
-    let emit = { (event: HotkeyEvent) in Self.report(event, registrations, of: uid, in: state) }
-    if let device {
-      matcher.cancel(device, at: time, emit: emit)
-    } else {
-      matcher.cancel(at: time, emit: emit)
+    report(in: state) { matcher, emit in
+      if let device {
+        matcher.cancel(device, at: time, emit: emit)
+      } else {
+        matcher.cancel(at: time, emit: emit)
+      }
     }
+  }
+
+  /// Reports the hotkeys that `match` emits. If the layout made text of the key, a hotkey without a
+  /// grant is not reported, from its press to its release: on some layouts right Ctrl, left Alt or
+  /// Super choose a character.
+  private mutating func report(
+    in state: SeatState, typed: Bool = false,
+    _ match: (inout HotkeyMatcher, HotkeyMatcher.Emit) -> Void
+  ) {
+    let (registrations, uid) = (registrations, uid)
+    var unreported = unreported
+    match(&matcher) { event in
+      let isTyped = typed && registrations[event.hotkey]?.request.needs.isEmpty == true
+      if isTyped, event.phase == .pressed { unreported.insert(event.hotkey) }
+      if !unreported.contains(event.hotkey) {
+        Self.report(event, registrations, of: uid, in: state)
+      }
+      if event.phase == .released { unreported.remove(event.hotkey) }
+    }
+    self.unreported = unreported
   }
 
   /// Notifies the client once, however many connections have hotkeys there.

@@ -106,11 +106,13 @@ public final class XkbKeyTranslator {
     }
   }
 
-  /// Whether Ctrl, Alt or Super is held or locked and does not merely select what the key types.
+  /// Whether Ctrl, Alt or Super is held or locked and does not merely select what the key types. A
+  /// modifier that selects something else only with others, as Ctrl+Alt does on the keypad, still
+  /// makes a command.
   private func isCommand(_ code: xkb_keycode_t) -> Bool {
     for index in commands {
       if xkb_state_mod_index_is_active(state.pointer, index, XKB_STATE_MODS_EFFECTIVE) > 0,
-        xkb_state_mod_index_is_consumed(state.pointer, code, index) <= 0
+        xkb_state_mod_index_is_consumed2(state.pointer, code, index, XKB_CONSUMED_MODE_GTK) <= 0
       {
         return true
       }
