@@ -104,7 +104,7 @@ struct RunCommand: ParsableCommand {
     // not in validate(): an unknown option before it is the first mistake
     if let recording = recordings.first {
       throw Diagnostics.refusal(
-        "recordings are for --dry-run: gliss run --dry-run \(recording)".printable)
+        "recordings are for --dry-run: gliss run --dry-run \(recording.quotedForShell)".printable)
     }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(

@@ -81,6 +81,17 @@ import Testing
     #expect(command.errors.contains("'gliss run' refuses it"), "\(command.errors)")
   }
 
+  /// It would otherwise make other folders than the one that is meant.
+  @Test func anAdvisedCommandQuotesItsPath() throws {
+    let path = folder.url.appending(path: "a b/x y.yaml").path
+    let missing = try Command.run("run", "--dry-run", "--config", path, Command.demo)
+    let there = "'\(folder.url.appending(path: "a b").path)'"
+    #expect(missing.errors.contains("mkdir -p \(there) && "), "\(missing.errors)")
+    #expect(missing.errors.contains("> '\(path)''"), "\(missing.errors)")
+    let recording = try Command.run("run", "a b.yml")
+    #expect(recording.errors.contains("gliss run --dry-run 'a b.yml'"), "\(recording.errors)")
+  }
+
   @Test func onlyADryRunReadsRulesFromStandardInput() throws {
     let rules = "gestures: [{gesture: swipe, name: mine, fingers: 3, do: {run: [foot]}}]"
     let command = try Command.run(

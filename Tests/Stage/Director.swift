@@ -36,7 +36,9 @@ final class Director {
       let values: [Int32] = words.last == "down" ? [1] : words.last == "up" ? [0] : [1, 0]
       for value in values { stage.press(key, value) }
     case ("layout", let text?):
-      guard let layout = try? KeyboardLayout(parsing: text), let found = try? XkbKeyTranslator(layout) else {
+      guard let layout = try? KeyboardLayout(parsing: text),
+        let found = try? XkbKeyTranslator(layout)
+      else {
         return "no layout \(text)"
       }
       stage.session.keyTranslator = found

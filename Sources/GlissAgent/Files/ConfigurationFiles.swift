@@ -235,14 +235,14 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case .dangling(let target): "\(path): is a link to \(target), which does not exist"
     case .missing where includer != nil: "\(path), which does not exist"
     case .missing:
-      "\(path): there is no such file; '\(makingFolder)gliss config example > \(path)' makes one to"
+      "\(path): there is no such file; '\(makingFolder)gliss config example > \(path.quotedForShell)' makes one to"
         + " begin with"
     case .foreign(let owner):
       "\(path): belongs to user \(owner), who could run commands as you: make it yours with"
         + " 'chown', or remove it"
     case .writable(let mode):
       "\(path): others than its owner can write it (mode \(String(mode & 0o7777, radix: 8))), and"
-        + " could run commands as you: 'chmod go-w \(path)' fixes that"
+        + " could run commands as you: 'chmod go-w \(path.quotedForShell)' fixes that"
     case .notAFile: "\(path): not a file; name a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     case .includesTooMany:
@@ -253,7 +253,7 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
 
   private var makingFolder: String {
     let folder = path.folderAndName.folder
-    return folder == "." || folder == "/" ? "" : "mkdir -p \(folder) && "
+    return folder == "." || folder == "/" ? "" : "mkdir -p \(folder.quotedForShell) && "
   }
 }
 

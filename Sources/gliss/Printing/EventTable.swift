@@ -325,7 +325,8 @@ struct Phrase {
   }
 }
 
-/// How to see why strokes of a recording were not recognized.
+/// How to see why strokes of a recording were not recognized. Standard input cannot be read again.
 func adviceToExplain(_ file: String, settings: [String]) -> String {
-  "to see why: gliss explain \(settings.map { "--set \($0) " }.joined())\(file.quotedForShell)"
+  let name = file == "-" ? "FILE" : file.quotedForShell
+  return "to see why: gliss explain \(settings.map { "--set \($0) " }.joined())\(name)"
 }
