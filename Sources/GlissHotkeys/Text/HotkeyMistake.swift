@@ -1,0 +1,94 @@
+import GlissEvents
+
+/// Why a hotkey was rejected.
+public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The text is not a valid hotkey.
+  case syntax(HotkeyMistake)
+  /// Another hotkey conflicts with `hotkey`: it has the same keys, or one begins with the other.
+  case taken(Hotkey, by: RegisteredHotkey)
+  /// Its keys cannot be withheld from the rest of the desktop (``Hotkey/isConsumable``).
+  case notConsumable(Hotkey)
+
+  public var description: String {
+    switch self {
+    case .syntax(let mistake): mistake.description
+    case .taken(let hotkey, let holder):
+      holder.hotkey == hotkey
+        ? "\(hotkey) is taken by \(holder.owner)"
+        : "\(hotkey) is taken: \(holder.owner) has \(holder.hotkey)"
+    case .notConsumable(let hotkey):
+      "\(hotkey) cannot be consumed: neither can modifiers that are tapped, nor the left button alone"
+    }
+  }
+}
+
+/// Where the text stops being valid, and why.
+public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the text, as `sentence` explains.
+  package enum Problem: Hashable, Sendable {
+    case empty, tooLong, tooManySteps
+    case keyExpected, separatorExpected, characterExpected, numberExpected
+    case unknownKey, unknownModifier, unknownPrefix, prefixOfPress
+    case notAModifier, repeatedModifier, modifierAlone, modifierOfLayout, tapNeedsModifier
+  }
+
+  /// The parsed text.
+  public var text: String
+  /// The position of the mistake, in characters from the beginning.
+  public var offset: Int
+  /// How many characters are wrong; one past the end if something is missing there.
+  public var length: Int
+  /// What is wrong there.
+  package var problem: Problem
+  /// Up to three words that may have been meant.
+  public var similar: [String]
+
+  /// The invalid words, shortened and without terminal control characters.
+  private var excerpt: String {
+    let piece = text.dropFirst(offset).prefix(min(length, 32))
+    return String(piece.map { $0.isPrintable ? $0 : "\u{fffd}" })
+  }
+
+  /// The text, with the mistake marked below it.
+  public var picture: String {
+    let line = String(text.prefix(Hotkey.longestText).map { $0.isPrintable ? $0 : "\u{fffd}" })
+    return line + "\n" + String(repeating: " ", count: offset)
+      + String(repeating: "^", count: max(1, min(length, Hotkey.longestText - offset)))
+  }
+
+  public var description: String {
+    "character \(offset + 1): \(sentenceWithAdvice)"
+  }
+
+  /// What is wrong and what may have been meant, without the position.
+  public var sentenceWithAdvice: String {
+    let advice = similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
+    return sentence + advice
+  }
+
+  private var sentence: String {
+    switch problem {
+    case .empty: "a hotkey has at least one key, as in super+t"
+    case .tooLong: "a hotkey has at most \(Hotkey.longestText) characters"
+    case .tooManySteps: "a sequence has at most \(Hotkey.longestSequence) chords"
+    case .keyExpected: "a key is missing here"
+    case .separatorExpected: "“+” or “;” is missing before “\(excerpt)”"
+    case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
+    case .numberExpected:
+      "a number is expected: a key's from 0 to 65535, or a character's in hex"
+    case .unknownKey where length == 1:
+      "unknown key “\(excerpt)”; a character is written with quotes, '\(excerpt)', and in YAML with two pairs: \"'\(excerpt)'\""
+    case .unknownKey: "unknown key “\(excerpt)”"
+    case .unknownModifier: "unknown modifier “\(excerpt)”"
+    case .unknownPrefix: "unknown prefix “\(excerpt)”"
+    case .prefixOfPress:
+      "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
+    case .notAModifier:
+      "“\(excerpt)” is not a modifier; only the last key of a chord may be another"
+    case .repeatedModifier: "“\(excerpt)” repeats a modifier"
+    case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
+    case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"
+    case .tapNeedsModifier: "only one modifier can be tapped, as in tap:super"
+    }
+  }
+}
