@@ -23,7 +23,17 @@ extension Form where Value == [Action] {
     let list = Form<[Action]>.oneOrMore(.action)
     return Form(
       FormWords("an action or a list of them", "{run: [foot]}", "{keys: super+left}"),
-      schema: ["$ref": "#/$defs/actions"], read: list.read)
+      schema: ["$ref": "#/$defs/actions"]
+    ) { node, reader in
+      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let words = items.compactMap { reader.word($0) }
+      if words.count == items.count, let advice = ActionTable.advice(for: words) {
+        reader.report(
+          "a list has an action in each place, and these are words: \(advice)", at: node)
+        return nil
+      }
+      return list.read(node, &reader)
+    }
   }
 }
 
@@ -38,18 +48,6 @@ enum ActionTable {
   /// Keys that are only valid with a command.
   static let companions = ["directory", "environment", "atOnce", "time"]
 
-  /// What to write in place of an action that is only text, as the end of a sentence.
-  static func advice(for text: String) -> String {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard let first = words.first, text.utf8.count <= 64 else { return "" }
-    let verb = first.hasSuffix(":") ? String(first.dropLast()) : first
-    if verbs.contains(verb) { return "; write {\(verb): …}" }
-    if text.contains("+"), (try? Hotkey(text)) != nil { return "; write {keys: \(text)}" }
-    let isPlain = first.utf8.allSatisfy { $0 > 0x2c && $0 != UInt8(ascii: ":") && $0 < 0x7b }
-    return words.count == 1 && isPlain
-      ? "; write {run: [\(first)]}" : "; write {shell: …} around a line of shell"
-  }
-
   static let table = Table<ActionDraft>(
     name: "an action",
     fields: [
@@ -63,7 +61,7 @@ enum ActionTable {
         $0.verb = .run(Command(.shell($1)))
       },
       Field(
-        "keys", .joined(.chords),
+        "keys", .pressed,
         "Chords that are pressed and released, one after the other (docs/hotkeys.md)."
       ) { $0.verb = .keys($1) },
       Field(
@@ -153,7 +151,7 @@ extension Form where Value == [[Action]] {
 extension Form where Value == StepTable.Read {
   static let step = Form.table(StepTable.table, start: StepTable.Draft()) {
     draft, given, reader in
-    if given.key("forward") == nil, given.key("back") == nil {
+    if given.key("forward") == nil, given.key("back") == nil, !given.hasUnknown {
       reader.report("the step does nothing: give it forward or back", at: given.node)
     }
     guard let every = draft.every, let node = given.value("every") else { return nil }
@@ -204,6 +202,16 @@ extension Form where Value == Step.Interval {
       where measure.units.contains(where: { text.hasSuffix($0.word) }) {
         return try measure.quantity(text).map(interval)
       }
+      let (numbers, unit) = Measure.parts(of: text)
+      if unit.isEmpty, let number = Double(numbers) {
+        let units = measures.filter { $0.0.range.contains(number) }.map { $0.0.units[0].word }
+        let written = String.list(units.map { "\(numbers) \($0)" })
+        if !units.isEmpty { throw FormProblem(message: "the unit is missing: write \(written)") }
+      }
+      let units = measures.flatMap { $0.0.units.map(\.word) }
+      if let ours = Measure.converted(numbers, unit, to: units) {
+        throw FormProblem(message: "“\(unit)” is not a unit of a step: write \(ours)")
+      }
       return nil
     }
   }
@@ -237,7 +245,10 @@ extension Form where Value == [String] {
           arguments.append(text)
         }
         reader.warnOfLine(arguments, at: first)
-        for item in items { reader.warnOfVariable(at: item) }
+        for item in items {
+          reader.warnOfVariable(at: item)
+          reader.warnOfOperator(at: item)
+        }
         return arguments.count == items.count ? arguments : nil
       }
       guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
@@ -246,8 +257,9 @@ extension Form where Value == [String] {
       }
       guard !text.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a }) else {
         reader.report(
-          "run takes a list, as in \(text.asWords); write a line for the shell after shell:",
-          at: node)
+          CommandLine(text).words == nil
+            ? "only a shell understands this: write \(CommandLine(text).entry)"
+            : "run takes a list: write \(CommandLine(text).entry)", at: node)
         return nil
       }
       reader.warnOfVariable(at: node)
@@ -267,22 +279,24 @@ extension Reader {
     report("no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
+  /// Warns of an argument that is a sign of the shell and nothing else.
+  fileprivate mutating func warnOfOperator(at node: YamlNode) {
+    guard let text = word(node), ["|", ">", ">>", "<", "&", "&&", "||", ";"].contains(text) else {
+      return
+    }
+    report(
+      "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)
+  }
+
   /// Warns if a list's only item looks like a whole command line. A path may contain blanks.
   fileprivate mutating func warnOfLine(_ arguments: [String], at node: YamlNode) {
     guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
       !line.utf8.contains(UInt8(ascii: "/"))
     else { return }
     report(
-      "this is the name of one program, with its blanks; a program and its arguments are"
-        + " \(line.asWords)", at: node, severity: .warning)
-  }
-}
-
-extension String {
-  /// The text's words as a list, or an example if they do not fit on a line.
-  fileprivate var asWords: String {
-    let words = split(separator: " " as Character).joined(separator: ", ")
-    return words.utf8.count > 60 ? "[program, argument, …]" : "[\(words)]"
+      "this is the name of one program, with its blanks: write \(CommandLine(line).entry)",
+      at: node,
+      severity: .warning)
   }
 }
 
@@ -384,7 +398,13 @@ extension Form where Value == WorkspaceTarget {
           ["enum": ["next", "previous", "{}"]], Form<Int>.integer("a number", numbers).schema(),
         ]
       ]
-    ) { WorkspaceTarget(word: $0) }
+    ) { word throws(FormProblem) in
+      let words = ["prev": "previous", "-1": "previous", "+1": "next"]
+      if let ours = words[word] {
+        throw FormProblem(message: "\(word.excerpt) is not a workspace: write \(ours)")
+      }
+      return WorkspaceTarget(word: word)
+    }
   }
 }
 

@@ -119,7 +119,9 @@ enum ProfileTable {
   static let table = Table<DeviceProfile>(
     name: "a device's profile",
     fields: [
-      Field("match", .device, \.match, "Which devices it is for.", isRequired: true),
+      Field(
+        "match", .device(or: "put the settings below the file's own settings"), \.match,
+        "Which devices it is for.", isRequired: true),
       Field(
         "application", .application, \.application,
         "The application that has the focus when the fingers land (docs/focus.md).",
@@ -135,11 +137,14 @@ extension Form where Value == DeviceProfile {
 }
 
 extension Form where Value == DeviceMatch {
-  static let device: Form = {
+  static let device = device(or: "leave it out")
+
+  /// - Parameter advice: what to do if it is for every device.
+  static func device(or advice: String) -> Form {
     let table = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
       match, given, reader in
       if given.pairs.isEmpty {
-        reader.report("this matches every device: leave it out, or give it a name", at: given.node)
+        reader.report("this matches every device: \(advice), or give it a name", at: given.node)
       }
       return match
     }
@@ -149,7 +154,7 @@ extension Form where Value == DeviceMatch {
       reader.expected(table.words, at: node, ": write {\(key): \"\(word)\"}")
       return nil
     }
-  }()
+  }
 }
 
 enum DeviceTable {
@@ -210,6 +215,12 @@ extension Form where Value == [SettingChange] {
         let line = reader.place(of: first).line
         reader.report("duplicate key \(name), first in line \(line)", at: key)
       }
+      let parts = name.split(separator: "=", maxSplits: 1)
+      if parts.count == 2, reader.isNothing(value) {
+        reader.report(
+          "a setting and its value have a colon: write \(parts[0]): \(parts[1])", at: key)
+        continue
+      }
       guard let text = reader.word(value) else {
         let below = reader.yaml.pairs(of: value).compactMap { reader.yaml.text($0.0) }
         let full = below.map { "\(name).\($0)" }.first {
@@ -227,6 +238,9 @@ extension Form where Value == [SettingChange] {
       } catch {
         switch error {
         case .unknownSetting: reader.report(error.description, at: key)
+        case .notAValue(_, _, _, let unit) where Measure.converted(text, to: unit) != nil:
+          let ours = Measure.converted(text, to: unit) ?? ""
+          reader.report("\(name) is a number in \(unit): write \(ours)", at: value)
         case .outOfRange, .notAValue: reader.report(error.description, at: value)
         }
       }
@@ -273,12 +287,24 @@ enum ApplicationTable {
 
   static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
 
+  /// What to write for a pattern of other programs; `nil` for a name.
+  private static func other(_ name: String) -> String? {
+    let names = name.split(separator: "|").map(String.init)
+    if names.count > 1 { return "\(CommandLine.list(names))" }
+    if name.count > 1, name.first == "!" { return "{not: \(name.dropFirst())}" }
+    let inner = name.dropFirst().dropLast()
+    return inner.isEmpty || name.first != "/" || name.last != "/" ? nil : "\"*\(inner)*\""
+  }
+
   /// A name, or a list of names.
   static let names: Form<[String]> = {
     let names = Form<[String]>.oneOrMore(name)
     return Form(names.words, schema: names.schema()) { node, reader in
       let read = names.read(node, &reader)
-      if let word = reader.yaml.text(node), word.contains(",") {
+      if let word = reader.yaml.text(node), let advice = other(word) {
+        reader.report(
+          "in a name only * and ? stand for others: write \(advice)", at: node, severity: .warning)
+      } else if let word = reader.yaml.text(node), word.contains(",") {
         reader.report(
           "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,
           severity: .warning)

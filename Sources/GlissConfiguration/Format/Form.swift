@@ -136,7 +136,7 @@ extension Table {
           return nil
         }
         given.hasUnknown = true
-        reportUnknown(word, at: key, value, &reader)
+        reportUnknown(word, at: key, value, of: node, &reader)
         continue
       }
       if let first = given.key(word) {
@@ -184,12 +184,15 @@ extension Table {
   }
 
   private func reportUnknown(
-    _ word: String, at key: YamlNode, _ value: YamlNode, _ reader: inout Reader
+    _ word: String, at key: YamlNode, _ value: YamlNode, of node: YamlNode, _ reader: inout Reader
   ) {
     if word == "<<" {
       return reader.report(
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
         at: key)
+    }
+    if let advice = otherSpelling(word, reader.word(value), of: node, reader) {
+      return reader.report(advice, at: key)
     }
     if names.contains("do"), ActionTable.verbs.contains(word) {
       return reader.report("\(word) is an action: write do: {\(word): …}", at: key)
@@ -212,9 +215,6 @@ extension Table {
       let more =
         Int(given) != nil ? " and fingers: \(given)" : isDirection ? " and direction: \(given)" : ""
       return reader.report("\(word) is a gesture: write gesture: \(word)\(more)", at: key)
-    }
-    if names.contains("hotkey"), word == "tap", let given = reader.word(value) {
-      return reader.report("tap is part of a hotkey: write hotkey: tap:\(given)", at: key)
     }
     let similar = Reader.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
@@ -275,7 +275,9 @@ extension Form where Value == String {
     let words = FormWords(what, examples: examples)
     return Form(words, schema: Self.anyScalar) { node, reader in
       guard let text = reader.word(node) else {
-        reader.expected(words, at: node)
+        let isGroup = reader.yaml.isMapping(node) && reader.yaml.keysAndValues(of: node).isEmpty
+        let written = isGroup ? "{}" : reader.yaml.text(node) ?? ""
+        reader.expected(words, at: node, written.isEmpty ? "" : "; write \"\(written)\"")
         return nil
       }
       // a file cannot contain a zero byte, so only an escape can produce one

@@ -114,6 +114,11 @@ enum GestureTable {
   static func finish(_ draft: GestureDraft, _ given: Given, _ reader: inout Reader) -> NotedRule? {
     guard let kind = draft.kind else { return nil }
     draft.condition.check(given, &reader)
+    if let device = draft.device?.kind, device == .keyboard || device == .mouse {
+      reader.report(
+        "a \(device.rawValue) makes no gestures, so this rule never acts: leave out device",
+        at: given.value("device") ?? given.node, severity: .warning)
+    }
     let node = given.value("gesture") ?? given.node
     return NotedRule(
       rule: Rule(
@@ -155,7 +160,9 @@ enum GestureTable {
     }
     if let key = given.key("do") {
       if given.key(phase.rawValue) != nil {
-        reader.report("do acts at \(phase.rawValue), which has a key of its own here", at: key)
+        reader.report(
+          "do and \(phase.rawValue) act at the same moment: keep one, or put both actions into one list",
+          at: key)
       }
       switch phase {
       case .begin: reactions.begin = draft.act
@@ -193,11 +200,13 @@ enum GestureTable {
     for read in steps where read.step.interval.unit != unit {
       if case .milliseconds = read.step.interval {
         guard !read.step.back.isEmpty else { continue }
-        reader.report("steps in ms only go forward: leave out back", at: read.interval)
+        let advice = read.step.forward.isEmpty ? "write forward instead of back" : "leave out back"
+        reader.report("steps in time only go forward: \(advice)", at: read.interval)
       } else {
         let (units, example) = unit.map { ("\($0) or ms", "10 \($0)") } ?? ("ms", "500 ms")
         reader.report(
-          "the steps of a \(kind.name) are in \(units), as in every: \(example)", at: read.interval)
+          "the steps of \(kind.withArticle) are in \(units), as in every: \(example)",
+          at: read.interval)
       }
     }
   }

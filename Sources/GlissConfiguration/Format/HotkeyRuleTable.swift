@@ -113,6 +113,13 @@ enum HotkeyRuleTable {
       let what = hotkey.isTap ? "a modifier that is tapped" : "the left button alone"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
+    if let device = draft.device?.kind, device == .touchpad || device == .touchscreen,
+      case .key(let key)? = hotkey.chords.last?.trigger, !key.isButton
+    {
+      reader.report(
+        "a \(device.rawValue) has no keys, so this rule never acts: leave out device",
+        at: given.value("device") ?? given.node, severity: .warning)
+    }
     if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
       reader.report(
         "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
@@ -170,7 +177,10 @@ extension Form where Value == [Chord] {
             + " super+left", at: node)
         return nil
       }
-      let chords = reader.parsed(node) { () throws(HotkeyError) in try Chord.chords(toPress: text) }
+      let unknown = "; only keys are pressed, whose names 'gliss keys' prints; text cannot be typed"
+      let chords = reader.parsed(node, unknown: unknown) { () throws(HotkeyError) in
+        try Chord.chords(toPress: text)
+      }
       for obstacle in Set(chords?.compactMap(\.obstacle) ?? []) {
         switch obstacle {
         case .noKey:
@@ -184,9 +194,30 @@ extension Form where Value == [Chord] {
     }
   }
 
+  /// The same, one or a list. A modifier in a list is released before the next chord.
+  static var pressed: Form {
+    let form = joined(.chords)
+    return Form(form.words, schema: form.schema()) { node, reader in
+      var held: [(word: String, node: YamlNode)] = []
+      for item in reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : [] {
+        guard let word = reader.word(item) else { continue }
+        if !word.contains("+"), (try? Modifiers(heldAs: word)) != nil {
+          held.append((word, item))
+        } else if let first = held.first {
+          let whole = (held.map(\.word) + [word]).joined(separator: "+")
+          reader.report(
+            "\(first.word) is released before the next is pressed; did you mean \(whole)?",
+            at: first.node, severity: .warning)
+          held = []
+        }
+      }
+      return form.read(node, &reader)
+    }
+  }
+
   /// Keys and buttons that are held.
   static var held: Form {
-    keys(FormWords("keys, as in a chord", "alt", "super+shift", "button1")) { text, node, reader in
+    keys(FormWords("keys or buttons", "alt", "super+shift", "button1")) { text, node, reader in
       let chords = reader.parsed(node) { () throws(HotkeyError) in try Chord.chords(toPress: text) }
       guard let chords, chords.count == 1, chords[0].obstacle == nil, !chords[0].isNotch else {
         if chords != nil {
@@ -221,6 +252,14 @@ extension Form where Value == Modifiers {
         reader.report("modifiers are joined by +, as in super+shift, not \(text.excerpt)", at: node)
         return nil
       }
+      let words = text.split(separator: "+").map { $0.filter { $0 != " " }.lowercased() }
+      let sided = ["lshift", "rshift", "lctrl", "rctrl", "lalt", "lsuper", "rsuper"]
+      if words.contains(where: sided.contains) {
+        let names = words.map { sided.contains($0) ? String($0.dropFirst()) : $0 }
+        reader.report(
+          "the two sides are not told apart here: write \(names.joined(separator: "+"))", at: node,
+          severity: .warning)
+      }
       return reader.parsed(node) { () throws(HotkeyError) in try Modifiers(heldAs: text) }
     }
   }
@@ -239,7 +278,9 @@ extension Form {
       ]
     ) { node, reader in
       if let text = reader.word(node) { return read(text, node, &reader) }
-      reader.expected(words, at: node)
+      let keys = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let all = keys.compactMap { reader.word($0) }.joined(separator: "+")
+      reader.expected(words, at: node, all.isEmpty ? "" : "; write \(all)")
       return nil
     }
   }
@@ -248,7 +289,8 @@ extension Form {
 extension Reader {
   /// Parses a scalar. A mistake is marked within its text.
   mutating func parsed<Value>(
-    _ node: YamlNode, _ parse: () throws(HotkeyError) -> Value
+    _ node: YamlNode, unknown: String = "; 'gliss keys' prints the name of each key you press",
+    _ parse: () throws(HotkeyError) -> Value
   ) -> Value? {
     do {
       return try parse()
@@ -257,8 +299,9 @@ extension Reader {
       case .syntax(var mistake):
         let words = mistake.wordsElsewhere
         if !words.isEmpty { mistake.similar = words }
-        let isUnknown = mistake.problem == .unknownKey && mistake.similar.isEmpty
-        let advice = isUnknown ? "; 'gliss keys' prints the name of each key you press" : ""
+        let isUnknown =
+          mistake.problem == .unknownKey && mistake.similar.isEmpty && mistake.length > 1
+        let advice = isUnknown ? unknown : ""
         report(
           mistake.sentenceWithAdvice + advice, at: node,
           mistake.offset..<mistake.offset + mistake.length)

@@ -103,7 +103,47 @@ package struct Measure: Sendable {
       let words = units.prefix(2).map { "\(numbers) \($0.word)" }
       throw FormProblem(message: "the unit is missing: write \(words.joined(separator: " or "))")
     }
-    throw FormProblem(message: "“\(unit)” is not a unit of \(what): write \(known)")
+    let ours = Self.converted(numbers, unit, to: units.map(\.word))
+    throw FormProblem(message: "“\(unit)” is not a unit of \(what): write \(ours ?? known)")
+  }
+
+  /// Units that people write, and what each is in a unit of ours.
+  private static let otherUnits: [(words: [String], factor: Double, unit: String)] = [
+    (["cm"], 10, "mm"), (["m"], 1000, "mm"), (["cm/s"], 10, "mm/s"), (["m/s"], 1000, "mm/s"),
+    (["rad"], 180 / Double.pi, "deg"), (["deg", "degree", "degrees"], 1, "deg"),
+    (["deg", "degree", "degrees"], 1, "°"), (["msec", "millisecond", "milliseconds"], 1, "ms"),
+    (["sec", "second", "seconds"], 1, "s"), (["m", "minute", "minutes"], 1, "min"),
+    (["hour", "hours"], 1, "h"), (["s", "sec", "second", "seconds"], 1000, "ms"),
+    (["min", "minute", "minutes"], 60, "s"), (["min", "minute", "minutes"], 60_000, "ms"),
+    (["h", "hour", "hours"], 60, "min"), (["percent"], 1, "%"),
+  ]
+
+  /// A number or bounds in a unit that is not ours, in one of `units`; `nil` if that is unknown.
+  static func converted(
+    _ numbers: some StringProtocol, _ unit: some StringProtocol, to units: [String]
+  ) -> String? {
+    let word = unit.lowercased()
+    let other = otherUnits.first { $0.words.contains(word) && units.contains($0.unit) }
+    let (factor, name) =
+      units.contains(word) ? (1, word) : other.map { ($0.factor, $0.unit) } ?? (0, "")
+    let ends = Dots.split(numbers)
+    let all = [ends.low] + (ends.high.map { [$0] } ?? [])
+    let values = all.map { $0.isEmpty ? "" : Double($0).map { ($0 * factor).trimmed(3) } ?? "?" }
+    return name.isEmpty || values.contains("?")
+      ? nil : "\(values.joined(separator: "..")) \(name)"
+  }
+
+  /// A number with another unit, in ours; `nil` if that is unknown.
+  static func converted(_ text: String, to unit: String) -> String? {
+    let (numbers, other) = parts(of: text)
+    return Double(numbers).flatMap { _ in converted(numbers, other, to: [unit]) }
+  }
+
+  /// The text's numbers, and its unit.
+  static func parts(of text: String) -> (numbers: Substring, unit: Substring) {
+    let end = text.lastIndex { $0 == "." || isDigit($0) }.map { text.index(after: $0) }
+    let unit = text[(end ?? text.startIndex)...]
+    return (text[..<(end ?? text.startIndex)], unit.drop { $0 == " " })
   }
 
   /// A number in the first unit; `nil` if there are no digits.
@@ -135,6 +175,16 @@ package struct Measure: Sendable {
   }
 
   private func notThis(_ text: String) -> FormProblem {
+    let sign = text.first
+    let rest = String(text.drop { "<>= ".contains($0) })
+    if sign == "<" || sign == ">", let (given, isSingle) = try? bounds(rest), isSingle,
+      given.minimum != nil
+    {
+      let (number, unit) = Self.parts(of: rest)
+      let ends = sign == ">" ? "\(number).." : "..\(number)"
+      let written = unit.isEmpty ? ends : "\(ends) \(unit)"
+      return FormProblem(message: "bounds are written with two dots: write \(written)")
+    }
     let advice = Dots.advice(text, isDecimal: true)
     return FormProblem(message: advice ?? "expected \(words.sentence), not \(text.excerpt)")
   }

@@ -223,9 +223,25 @@ final class SourceText {
   func mistake(
     _ message: String, at mark: YamlMark, length: Int, severity: Mistake.Severity = .error
   ) -> Mistake {
-    Mistake(
-      message, at: Place(file: name, line: mark.line + 1, column: mark.column + 1),
-      length: max(1, length), source: line(mark.line), severity: severity)
+    let line = line(mark.line)
+    let marked = line.unicodeScalars.dropFirst(mark.column).prefix(length)
+    return Mistake(
+      message + (severity == .error ? Self.advice(on: marked) : ""),
+      at: Place(file: name, line: mark.line + 1, column: mark.column + 1), length: max(1, length),
+      source: line, severity: severity)
+  }
+
+  /// What to write for signs that look like those of YAML, as the end of a sentence.
+  private static func advice(on text: some Sequence<Unicode.Scalar>) -> String {
+    for sign in text {
+      switch sign {
+      case "\u{201c}", "\u{201d}", "\u{201e}": return "; \(sign) is a typographic quote: write \""
+      case "\u{2018}", "\u{2019}", "\u{201a}": return "; \(sign) is a typographic quote: write '"
+      case "\u{a0}": return "; a no-break space stands here: write a blank"
+      case _: continue
+      }
+    }
+    return ""
   }
 
   /// What libyaml refused, in our words.
@@ -238,6 +254,8 @@ final class SourceText {
     {
       message += "; what is open here begins in line \(start.line + 1)"
     }
+    let rest = line(mark.line).unicodeScalars.dropFirst(mark.column + 1)
+    if rest.contains("\u{a0}") { message += Self.advice(on: ["\u{a0}"]) }
     return mistake(message, at: mark, length: 1)
   }
 
@@ -319,6 +337,8 @@ private enum YamlSentences {
       guard let sign = text.dropFirst(column).first, sign != "\t" else { return tab }
       return "text cannot begin with \(sign): put it in quotes"
     case "mapping values are not allowed in this context": return colonSentence(before)
+    case _ where problem.hasPrefix("nested deeper") || problem.hasPrefix("the aliases stand"):
+      return "\(problem), the most that gliss reads"
     case _: return table[problem] ?? "not YAML: \(problem)"
     }
   }

@@ -108,17 +108,30 @@ struct Reader {
     return text.replacing("{}", with: filling.value)
   }
 
-  /// What `gliss replay` and other programs call some words, and their names in the file.
-  private static let otherWords = [
-    "apart": "out", "together": "in", "counter-clockwise": "counterclockwise",
-    "exec": "run", "command": "run", "action": "do", "key": "hotkey", "bind": "hotkey",
-    "press": "hotkey", "distance": "travel", "threshold": "travel",
-    "rotation": "rotate", "scroll": "drag", "longpress": "hold", "prev": "previous",
+  /// The names in the file of what `gliss replay` and other programs call by these words, in small
+  /// letters alone.
+  private static let otherWords: KeyValuePairs = [
+    "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
+    "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],
+    "run": ["exec", "command"], "do": ["action", "command"], "hotkey": ["key", "bind", "press"],
+    "travel": ["distance", "threshold"], "rotate": ["rotation"], "drag": ["scroll"],
+    "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
+    "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
+    "end": ["onend"], "change": ["update"], "application": ["class", "when", "app"],
+    "only": ["class"], "name": ["description"], "time": ["timeout"], "environment": ["env"],
+    "directory": ["cwd"], "forward": ["forwards"], "back": ["backward", "backwards"],
   ]
 
   /// Suggests up to three of `words`, as the end of a sentence.
   static func advice(for word: String, among words: [String]) -> String {
-    if let name = otherWords[word], words.contains(name) { return "; did you mean \(name)?" }
+    let letters = word.lowercased().filter(\.isLetter)
+    let known = otherWords.first { $0.value.contains(letters) && words.contains($0.key) }?.key
+    // leftUp is upLeft
+    let turned = words.first { name in
+      let half = name.prefix { $0.isLowercase }
+      return !letters.isEmpty && (name.dropFirst(half.count) + half).lowercased() == letters
+    }
+    if let name = known ?? turned { return "; did you mean \(name)?" }
     let similar = Spelling.nearest(to: word, among: words)
     return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
   }

@@ -340,6 +340,13 @@ package enum YamlQuoting {
     return "'\(scalars.map { $0 == "'" ? "''" : String($0) }.joined())'"
   }
 
+  /// The same for the item of a list on one line, where dashes and numbers are safe, too.
+  static func item(_ text: String) -> String {
+    let rest = String(text.drop { $0 == "-" })
+    let isNumber = !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }
+    return isNumber || isPlain(rest) ? text : scalar(text)
+  }
+
   /// As written in double quotes.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {

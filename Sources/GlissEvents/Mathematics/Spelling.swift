@@ -2,17 +2,21 @@
 package enum Spelling {
   /// Up to three of `names` that resemble `word`, the most similar first, with at most `limit`
   /// wrong letters. A name that `word` abbreviates is among them, like one with a wrong letter. Case
-  /// does not count. `onlyNearest` drops those less similar than the first.
+  /// does not count. A name with at most one wrong letter drops those less similar, and
+  /// `onlyNearest` drops them in any case. Case, dashes, dots and the s of a plural are no mistakes.
   package static func similar(
     to word: String, among names: some Sequence<String>, within limit: Int,
     onlyNearest: Bool = false
   ) -> [String] {
     let wanted = Array(word.lowercased().utf8)
+    let key = stem(wanted)
     var ranked: [(distance: Int, name: String)] = []
     // Each letter of difference in length counts as wrong.
     for name in names {
       let letters = Array(name.lowercased().utf8)
-      if wanted.count >= 3, letters.starts(with: wanted), letters != wanted {
+      if !key.isEmpty, stem(letters) == key {
+        ranked.append((0, name))
+      } else if wanted.count >= 3, letters.starts(with: wanted), letters != wanted {
         ranked.append((1, name))
       } else if abs(letters.count - wanted.count) <= limit {
         let distance = distance(wanted, letters)
@@ -20,7 +24,8 @@ package enum Spelling {
       }
     }
     ranked.sort { $0 < $1 }
-    let farthest = onlyNearest ? ranked.first?.distance ?? 0 : limit
+    let least = ranked.first?.distance ?? 0
+    let farthest = onlyNearest || least <= 1 ? least : limit
     var nearest: [String] = []
     for (distance, name) in ranked where distance <= farthest && !nearest.contains(name) {
       nearest.append(name)
@@ -33,8 +38,13 @@ package enum Spelling {
   /// long ones.
   package static func nearest(to word: String, among names: some Sequence<String>) -> [String] {
     let length = word.utf8.count
-    let limit = length < 2 ? 0 : max(length < 4 ? 1 : 2, length / 3)
+    let limit = length < 2 ? 0 : length < 6 ? 1 : max(2, length / 3)
     return similar(to: word, among: names, within: limit, onlyNearest: true)
+  }
+
+  private static func stem(_ word: [UInt8]) -> [UInt8] {
+    let letters = word.filter { !"-_. ".utf8.contains($0) }
+    return letters.count > 3 && letters.last == UInt8(ascii: "s") ? letters.dropLast() : letters
   }
 
   /// The number of mistakes that turn `a` into `b`: a letter too many, too few or wrong, or two

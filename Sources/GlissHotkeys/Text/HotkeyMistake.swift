@@ -66,6 +66,17 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     return sentence + advice
   }
 
+  /// The whole text with the unknown key as a character.
+  private var withCharacter: String {
+    let before = text.prefix(offset)
+    let scalar = text.dropFirst(offset).first?.unicodeScalars.first ?? " "
+    // these mean something to YAML
+    let isSign = "\"{}#,[]".unicodeScalars.contains(scalar)
+    let word = isSign ? "char:\(String(scalar.value, radix: 16))" : Vocabulary.word(for: scalar)
+    let whole = "\(before)\(word)\(text.dropFirst(offset + 1))"
+    return whole.hasPrefix("'") ? "\"\(whole)\"" : whole
+  }
+
   private var sentence: String {
     switch problem {
     case .empty: "a hotkey has at least one key, as in super+t"
@@ -76,15 +87,14 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
     case .numberExpected:
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
-    case .unknownKey where length == 1:
-      "unknown key “\(excerpt)”; a character is written with quotes, '\(excerpt)', and in YAML with two pairs: \"'\(excerpt)'\""
+    case .unknownKey where length == 1: "unknown key “\(excerpt)”; write \(withCharacter)"
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"
     case .prefixOfPress:
       "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
     case .notAModifier:
-      "“\(excerpt)” is not a modifier; only the last key of a chord may be another"
+      "“\(excerpt)” is not a modifier; only the last part of a chord may be a key that is not a modifier"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -159,8 +159,25 @@ struct HotkeyParser {
     index += 2
     guard case .word(let digits) = token.kind, digits.allSatisfy(\.isHexDigit),
       let number = Number(digits, radix: radix)
-    else { throw mistake(.numberExpected) }
+    else { throw scanner.mistake(.numberExpected, at: token.range, similar: numberMeant(radix)) }
     return number
+  }
+
+  /// What was meant in place of a number: another notation of it, or a key's name.
+  private func numberMeant(_ radix: Int) -> [String] {
+    guard case .word(let word) = token.kind else { return [] }
+    var digits = word.hasPrefix("0x") ? String(word.dropFirst(2)) : word
+    if radix == 10 {
+      if let trigger = Vocabulary.trigger(word) { return [Chord([], trigger).description] }
+      return word == digits
+        ? [] : UInt16(digits, radix: 16).map { ["\(Vocabulary.code):\($0)"] } ?? []
+    }
+    // U+E9 has a sign in it
+    if word == "u", following == .plus, case .word(let next) = tokens[index + 2].kind {
+      digits = next
+    }
+    let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
+    return scalar.map { ["\(Vocabulary.character):\(String($0.value, radix: 16))"] } ?? []
   }
 
   private mutating func character() throws(HotkeyError) -> Unicode.Scalar {
@@ -178,7 +195,10 @@ struct HotkeyParser {
   private func mistake(
     _ problem: HotkeyMistake.Problem, _ word: String, among words: [String]
   ) -> HotkeyError {
-    if let other = Vocabulary.respelled(word, endsWithKey: problem == .unknownKey) {
+    let written = scanner.written(token.range)
+    if let other = Vocabulary.respelled(written, endsWithKey: problem == .unknownKey)
+      ?? scanner.sequence
+    {
       return scanner.mistake(problem, at: token.range, similar: [other])
     }
     return scanner.mistake(
@@ -209,6 +229,15 @@ struct HotkeyScanner {
   init(_ text: String) {
     self.text = text
     characters = Array(text)
+  }
+
+  func written(_ range: Range<Int>) -> String { String(characters[range]) }
+
+  /// The text with its commas as the separators of a sequence; `nil` unless that is a hotkey.
+  var sequence: String? {
+    let chords = text.split(separator: "," as Character).map { $0.filter { $0 != " " } }
+    let whole = chords.joined(separator: " ; ")
+    return chords.count > 1 && (try? Hotkey(whole)) != nil ? whole : nil
   }
 
   func mistake(
@@ -371,7 +400,13 @@ enum Vocabulary {
   static func respelled(_ word: String, endsWithKey: Bool) -> String? {
     let signs: [Character] = ["-", "<", ">"]
     guard word.contains(where: signs.contains) else { return nil }
-    let parts = word.split(whereSeparator: signs.contains).map(String.init)
+    // Emacs and others have a letter for each modifier
+    let letters = ["C": "ctrl", "M": "alt", "A": "alt", "S": "shift", "s": "super"]
+    let written = word.split(whereSeparator: signs.contains).map(String.init)
+    let last = written.count - 1
+    let parts = written.enumerated().map {
+      $0 < last ? letters[$1] ?? $1.lowercased() : $1.lowercased()
+    }
     guard let last = parts.last, parts.dropLast().allSatisfy({ modifier($0) != nil }),
       endsWithKey ? parts.count > 1 && trigger(last) != nil : modifier(last) != nil
     else { return nil }

@@ -57,9 +57,10 @@ struct ValidatorTests {
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
     "has to get below", "is always larger", "does not go left", "does not go down",
     "SysRq with Alt",
-    "cannot be kept from the desktop", "has a key of its own", "the step does nothing",
-    "is out of range", "the steps of a pinch", "move goes with change", "repeat needs do",
-    "the steps of a hold", "steps in ms only go forward", "a program's name comes first",
+    "cannot be kept from the desktop", "act at the same moment", "the step does nothing",
+    "is out of range", "the steps of a ", "move goes with change", "repeat needs do",
+    "steps in time only go forward", "a number is expected", "“+1” is not a workspace",
+    "a program's name comes first",
   ]
 
   @Test func itRejectsWhatIsWrong() throws {

@@ -18,7 +18,7 @@ extension MistakeTests {
     ),
     (
       act("echo a | cat"),
-      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “echo a | cat”; write {shell: …} around a line of shell"
+      "1:31+12 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “echo a | cat”; write {shell: 'echo a | cat'}"
     ),
     (act("[]"), "1:31+2 the list is empty"),
     (
@@ -32,7 +32,7 @@ extension MistakeTests {
     (act("{keys: super+a, time: 1 s}"), "1:47+4 time goes with run and shell, not with keys"),
     (
       act("{run: foot -e vi}"),
-      "1:37+10 run takes a list, as in [foot, -e, vi]; write a line for the shell after shell:"
+      "1:37+10 run takes a list: write run: [foot, -e, vi]"
     ),
     (act("{run: []}"), "1:37+2 the list is empty: a program's name comes first"),
     (act("{run: [\"\"]}"), "1:38+2 a program's name comes first"),
@@ -113,11 +113,90 @@ extension MistakeTests {
     ),
     (
       "gestures: [{gesture: drag, steps: {every: 300 ms, back: {mode: none}}}]",
-      "1:43+6 steps in ms only go forward: leave out back"
+      "1:43+6 steps in time only go forward: write forward instead of back"
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",
-      "1:44+1 expected a length, share, angle or time with its unit, as in 10 mm, 10 %, 15 deg or 0.5 s, not “1”"
+      "1:44+1 the unit is missing: write 1 mm, 1 % or 1 deg"
+    ),
+    (
+      act("{run: notify-send \"hello world\"}"),
+      "1:37+25 run takes a list: write run: [notify-send, hello world]"
+    ),
+    (
+      act("{run: pactl set-sink-volume @DEFAULT_SINK@ +5%}"),
+      "1:37+40 run takes a list: write run: [pactl, set-sink-volume, '@DEFAULT_SINK@', +5%]"
+    ),
+    (act("{run: 'grep ''a, b'' x'}"), "1:37+17 run takes a list: write run: [grep, 'a, b', x]"),
+    (
+      act("{run: echo a | cat}"),
+      "1:37+12 only a shell understands this: write shell: 'echo a | cat'"
+    ),
+    (
+      act("{run: 'echo it''s > x'}"),
+      "1:37+16 only a shell understands this: write shell: \"echo it's > x\""
+    ),
+    (act("{run: A=b foo -e}"), "1:37+10 only a shell understands this: write shell: A=b foo -e"),
+    (act("{run: $HOME/bin/x -e}"), "1:37+14 run takes a list: write run: ['$HOME/bin/x', -e]"),
+    (
+      act("foot -e vi"),
+      "1:31+10 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “foot -e vi”; write {run: [foot, -e, vi]}"
+    ),
+    (
+      act("[foot, -e, vi]"),
+      "1:31+14 a list has an action in each place, and these are words: write {run: [foot, -e, vi]}"
+    ),
+    (
+      act("[f1, super+f2]"),
+      "1:31+14 a list has an action in each place, and these are words: write {keys: [f1, super+f2]}"
+    ),
+    (
+      act("volumeup"),
+      "1:31+8 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “volumeup”; write {keys: volumeup}"
+    ),
+    (
+      act("XF86AudioMute"),
+      "1:31+13 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “XF86AudioMute”; write {keys: mute}"
+    ),
+    (
+      act("{turns: [{keys: f1}, f2]}"),
+      "1:52+2 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “f2”; write {keys: f2}"
+    ),
+    (
+      act("a"),
+      "1:31+1 expected an action (run, shell, keys, move, mode, turns, notify, emit, window, workspace, directory, environment, atOnce and time), not “a”; write {run: [a]}"
+    ),
+    (
+      act("{run: [swaymsg, workspace, {}]}"),
+      "1:58+2 expected an argument, not keys with values; write \"{}\""
+    ),
+    (act("{run: [sleep, null]}"), "1:45+4 expected an argument, not nothing; write \"null\""),
+    (
+      "gestures: [{gesture: swipe, steps: {every: 5 mm, backwards: {mode: none}}}]",
+      "1:50+9 unknown key “backwards” in a step; did you mean back?"
+    ),
+    (
+      "gestures: [{gesture: rotate, steps: {every: 5 mm, forward: {mode: none}}}]",
+      "1:45+4 the steps of a rotation are in deg or ms, as in every: 10 deg"
+    ),
+    (
+      "hotkeys: [{hotkey: super+a, hold: [alt]}]",
+      "1:35+5 expected keys or buttons, as in alt, super+shift or button1, not a list; write alt"
+    ),
+    (
+      act("{keys: hello}"),
+      "1:38+5 unknown key “hello”; only keys are pressed, whose names 'gliss keys' prints; text cannot be typed"
+    ),
+    (act("{type: hello}"), "1:32+4 text cannot be typed: keys presses keys, as in keys: [h, i]"),
+    (act("{workspace: prev}"), "1:43+4 “prev” is not a workspace: write previous"),
+    (act("{workspace: +1}"), "1:43+2 “+1” is not a workspace: write next"),
+    (
+      "gestures: [{gesture: swipe, hold: [ctrl, alt]}]",
+      "1:35+11 expected keys or buttons, as in alt, super+shift or button1, not a list; write ctrl+alt"
+    ),
+    (
+      gesture("swipe, modifiers: [super, shift]"),
+      "1:40+14 expected modifiers (shift, ctrl, alt, altgr, super), or none, as in super or super+shift, not a list; write super+shift"
     ),
   ]
 
@@ -126,7 +205,7 @@ extension MistakeTests {
     (hotkey("'supr+t'"), "1:21+4 unknown modifier “supr”; did you mean super?"),
     (
       hotkey("'super+''ö''+x'"),
-      "1:27+5 “'ö'” is not a modifier; only the last key of a chord may be another"
+      "1:27+5 “'ö'” is not a modifier; only the last part of a chord may be a key that is not a modifier"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 unknown modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 unknown key “ctrl-alt-t”; did you mean ctrl+alt+t?"),
@@ -158,7 +237,7 @@ extension MistakeTests {
     ),
     (
       "gestures: [{gesture: tap, hotkey: f1, do: {mode: none}}]",
-      "1:27+6 unknown key “hotkey” in a gesture's rule; its keys are name, gesture, fingers, direction, edge, count, afterTap, travel, scale, turn, speed, duration, rest, modifiers, mode, device, application, settings, consume, phase, hold, linger, do, repeat, begin, change, end, cancel and steps"
+      "1:27+6 a rule with hotkey stands below hotkeys"
     ),
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (
@@ -176,6 +255,25 @@ extension MistakeTests {
     (
       hotkey("button1, consume: true"),
       "1:29+7 the left button alone cannot be kept from the desktop: leave out consume"
+    ),
+    (hotkey("super+ö"), "1:26+1 unknown key “ö”; write super+'ö'"),
+    (hotkey("ö"), "1:20+1 unknown key “ö”; write \"'ö'\""),
+    (hotkey("'super+\"'"), "1:27+1 unknown key “\"”; write super+char:22"),
+    (hotkey("C-x"), "1:20+3 unknown key “C-x”; did you mean ctrl+x?"),
+    (hotkey("C-M-x"), "1:20+5 unknown key “C-M-x”; did you mean ctrl+alt+x?"),
+    (hotkey("s-Return"), "1:20+8 unknown key “s-Return”; did you mean super+return?"),
+    (hotkey("\"super+k, w\""), "1:27+2 unknown key “k,”; did you mean super+k ; w?"),
+    (
+      hotkey("char:U+E9"),
+      "1:25+1 a number is expected: a key's from 0 to 65535, or a character's in hex; did you mean char:e9?"
+    ),
+    (
+      hotkey("code:0x1e"),
+      "1:25+4 a number is expected: a key's from 0 to 65535, or a character's in hex; did you mean code:30?"
+    ),
+    (
+      hotkey("code:KEY_A"),
+      "1:25+5 a number is expected: a key's from 0 to 65535, or a character's in hex; did you mean a?"
     ),
   ]
 }

@@ -81,6 +81,54 @@ import Testing
       gesture("swipe, device: {}"),
       "1:37+2 this matches every device: leave it out, or give it a name"
     ),
+    (
+      gesture("swipe, finger: 3"),
+      "1:29+6 unknown key “finger” in a gesture's rule; did you mean fingers?"
+    ),
+    (
+      gesture("swipe, interval: 1"),
+      "1:29+8 unknown key “interval” in a gesture's rule; did you mean steps?"
+    ),
+    ("hotkey: true", "1:1+6 unknown key “hotkey” in the file; did you mean hotkeys?"),
+    (
+      gesture("swipe, on_begin: {mode: none}"),
+      "1:29+8 unknown key “on_begin” in a gesture's rule; did you mean begin?"
+    ),
+    (
+      gesture("swipe, application: {class: x}"),
+      "1:43+5 unknown key “class” in an application; did you mean only?"
+    ),
+    (
+      act("{run: a, timeout: 1 s}"), "1:40+7 unknown key “timeout” in an action; did you mean time?"
+    ),
+    (
+      gesture("swipe, touchpad: 3"),
+      "1:29+8 touchpad is a kind of device: write device: {kind: touchpad}"
+    ),
+    (
+      "gestures: [{gesture: swipe, command: foot -e vi}]",
+      "1:29+7 a command is an action: write do: {run: [foot, -e, vi]}"
+    ),
+    (
+      "hotkeys: [{keys: super+d, do: {mode: none}}]",
+      "1:12+4 what is pressed is the hotkey: write hotkey: super+d"
+    ),
+    (
+      hotkey("super+d, repeat: true"),
+      "1:29+6 repeat is part of a hotkey: write hotkey: repeat:super+d"
+    ),
+    (
+      hotkey("super+d, fingers: 3"),
+      "1:29+7 fingers is a key of a gesture: write the rule below gestures"
+    ),
+    (
+      "devices: [{name: \"ELAN*\", settings: {motion.floor: 1}}]",
+      "1:12+4 name says which device it is: write match: {name: \"ELAN*\"}"
+    ),
+    (
+      "devices: [{match: {name: x}, tap.duration: 300}]",
+      "1:30+12 tap.duration is a setting: write settings: {tap.duration: 300}"
+    ),
   ]
 
   static let conditions: [(String, String)] = [
@@ -140,7 +188,7 @@ import Testing
     (
       gesture("pinch, direction: apart"), "1:40+5 “apart” is not a direction; did you mean out?"
     ),
-    (gesture("swipe, travel: 2 cm"), "1:37+4 “cm” is not a unit of a length: write mm"),
+    (gesture("swipe, travel: 2 cm"), "1:37+4 “cm” is not a unit of a length: write 20 mm"),
     (
       gesture("swipe, travel: far"),
       "1:37+3 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “far”"
@@ -175,7 +223,7 @@ import Testing
       gesture("swipe, travel: 5000 mm"),
       "1:37+7 5000 is out of range: a length goes from 0.1 to 1000 mm"
     ),
-    (gesture("hold, duration: 2 h"), "1:38+3 “h” is not a unit of a time: write ms, s or min"),
+    (gesture("hold, duration: 2 h"), "1:38+3 “h” is not a unit of a time: write 120 min"),
     (gesture("pinch, scale: 1.5 mm"), "1:36+6 a factor has no unit: write 1.5"),
     (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
     (
@@ -266,7 +314,7 @@ import Testing
     (gesture("swipe, modifiers: suepr"), "1:40+5 unknown modifier “suepr”; did you mean super?"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is not a modifier; only the last key of a chord may be another"
+      "1:46+1 “a” is not a modifier; only the last part of a chord may be a key that is not a modifier"
     ),
     (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
@@ -290,17 +338,69 @@ import Testing
       gesture("tap, phase: end"),
       "1:27+5 phase does not go with tap; it goes with drag, pinch, rotate, swipe, hold and edgeSwipe"
     ),
-    (gesture("swipe, end: {mode: none}"), "1:48+2 do acts at end, which has a key of its own here"),
+    (
+      gesture("swipe, end: {mode: none}"),
+      "1:48+2 do and end act at the same moment: keep one, or put both actions into one list"
+    ),
     (
       "gestures: [{gesture: swipe, phase: end, end: {mode: none}}]",
       "1:29+5 phase needs a do: it says when that acts"
+    ),
+    (
+      gesture("swipe, direction: leftUp"),
+      "1:40+6 “leftUp” is not a direction; did you mean upLeft?"
+    ),
+    (
+      gesture("swipe, direction: down-right"),
+      "1:40+10 “down-right” is not a direction; did you mean downRight?"
+    ),
+    (
+      gesture("swipe, direction: rightdown"),
+      "1:40+9 “rightdown” is not a direction; did you mean downRight?"
+    ),
+    (
+      gesture("rotate, direction: anticlockwise"),
+      "1:41+13 “anticlockwise” is not a direction; did you mean counterclockwise?"
+    ),
+    (gesture("rotate, direction: cw"), "1:41+2 “cw” is not a direction; did you mean clockwise?"),
+    (gesture("pinch, direction: inward"), "1:40+6 “inward” is not a direction; did you mean in?"),
+    (gesture("swipe, travel: 2..3 cm"), "1:37+7 “cm” is not a unit of a length: write 20..30 mm"),
+    (gesture("swipe, travel: 20 MM"), "1:37+5 “MM” is not a unit of a length: write 20 mm"),
+    (gesture("swipe, speed: 0.2 m/s"), "1:36+7 “m/s” is not a unit of a speed: write 200 mm/s"),
+    (gesture("rotate, turn: 1 rad"), "1:36+5 “rad” is not a unit of an angle: write 57.296 deg"),
+    (gesture("hold, duration: 2 minutes"), "1:38+9 “minutes” is not a unit of a time: write 2 min"),
+    (gesture("swipe, travel: \">20mm\""), "1:37+7 bounds are written with two dots: write 20.. mm"),
+    (
+      gesture("swipe, travel: \"<= 80 mm\""),
+      "1:37+10 bounds are written with two dots: write ..80 mm"
+    ),
+    (gesture("pinch, scale: \">1.5\""), "1:36+6 bounds are written with two dots: write 1.5.."),
+    (
+      gesture("swipe, steps: {every: 30, forward: {mode: none}}"),
+      "1:44+2 the unit is missing: write 30 mm, 30 %, 30 deg or 30 ms"
+    ),
+    (
+      gesture("swipe, steps: {every: 1 cm, forward: {mode: none}}"),
+      "1:44+4 “cm” is not a unit of a step: write 10 mm"
+    ),
+    (
+      gesture("swipe, fingers:\u{a0}3"),
+      "1:29+10 unknown key “fingers:\u{a0}3” in a gesture's rule; a key is followed by a colon and a blank; a no-break space stands here: write a blank"
+    ),
+    (
+      gesture("swipe, travel: “20 mm”"),
+      "1:37+7 “mm”” is not a unit of a length: write mm; “ is a typographic quote: write \""
+    ),
+    (
+      "gestures:\n  - gesture: tap\n    fingers:\u{a0}3\n    do: {mode: none}\n",
+      "3:5+1 a colon is missing: a key is followed by : and a blank; a no-break space stands here: write a blank"
     ),
   ]
 
   static let settings: [(String, String)] = [
     (
       "settings: {motion.flor: 1}",
-      "1:12+11 unknown setting “motion.flor”; did you mean motion.floor or motion.jump?"
+      "1:12+11 unknown setting “motion.flor”; did you mean motion.floor?"
     ),
     ("settings: {motion.floor: 99}", "1:26+2 motion.floor cannot be 99: it is from 0.1 to 5 mm"),
     ("settings: {typing.disables: 2}", "1:29+1 typing.disables cannot be 2: it is true or false"),
@@ -329,6 +429,21 @@ import Testing
     (
       "devices: [{match: {name: x}}]",
       "1:11+18 a device's profile needs settings, as in settings: {motion.floor: 0.5 mm}"
+    ),
+    (
+      "settings: {Motion.Floor: 1}",
+      "1:12+12 unknown setting “Motion.Floor”; did you mean motion.floor?"
+    ),
+    ("settings: {tap.duration: 0.2 s}", "1:26+5 tap.duration is a number in ms: write 200 ms"),
+    ("settings: {motion.floor: 0.5 cm}", "1:26+6 motion.floor is a number in mm: write 5 mm"),
+    ("limits: {time: 2 hours}", "1:16+7 “hours” is not a unit of a time: write 2 h"),
+    (
+      "devices: [{match: {}, settings: {motion.floor: 1}}]",
+      "1:19+2 this matches every device: put the settings below the file's own settings, or give it a name"
+    ),
+    (
+      "settings: {motion.floor=0.5}",
+      "1:12+16 a setting and its value have a colon: write motion.floor: 0.5"
     ),
   ]
 

@@ -96,7 +96,7 @@ import Testing
     (
       "[foot -e vi]",
       [
-        "1:38+10 warning: this is the name of one program, with its blanks; a program and its arguments are [foot, -e, vi]"
+        "1:38+10 warning: this is the name of one program, with its blanks: write run: [foot, -e, vi]"
       ]
     ),
     ("[foot, -e vi]", []), ("[/opt/my apps/foot]", []), ("[foot]", []), ("foot", []),
@@ -105,6 +105,55 @@ import Testing
     let reading = read("gestures: [{gesture: tap, do: {run: \(run)}}]")
     #expect(reading.mistakes.map(\.short) == expected)
     #expect(reading.configuration != nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "tap, do: {keys: [alt, left]}",
+        "alt is released before the next is pressed; did you mean alt+left?"
+      ),
+      (
+        "tap, do: {keys: [ctrl, alt, t]}",
+        "ctrl is released before the next is pressed; did you mean ctrl+alt+t?"
+      ),
+      ("tap, do: {keys: [super, super]}", nil), ("tap, do: {keys: [super+a, left]}", nil),
+      ("tap, do: {run: [echo, a, '>', c]}", "no shell reads > here: write the line after shell:"),
+      ("tap, do: {run: [sh, -c, 'a > c']}", nil),
+      (
+        "tap, application: 'a|b', do: {run: a}",
+        "in a name only * and ? stand for others: write [a, b]"
+      ),
+      (
+        "tap, application: '!a', do: {run: a}",
+        "in a name only * and ? stand for others: write {not: a}"
+      ),
+      (
+        "tap, application: /a/, do: {run: a}",
+        "in a name only * and ? stand for others: write \"*a*\""
+      ),
+      (
+        "tap, modifiers: lsuper+shift, do: {run: a}",
+        "the two sides are not told apart here: write super+shift"
+      ),
+      ("tap, modifiers: super+altgr, do: {run: a}", nil),
+      (
+        "tap, device: {kind: mouse}, do: {run: a}",
+        "a mouse makes no gestures, so this rule never acts: leave out device"
+      ),
+      ("tap, device: {kind: touchscreen}, do: {run: a}", nil),
+    ] as [(String, String?)])
+  func aRuleThatDoesSomethingElseIsWarnedOf(_ rule: String, _ expected: String?) {
+    let reading = read("gestures: [{gesture: \(rule)}]")
+    #expect(reading.mistakes.map(\.message) == [expected].compactMap(\.self))
+    #expect(reading.configuration != nil)
+  }
+
+  @Test(arguments: [("super+t", true), ("super+button2", false)])
+  func aTouchpadHasNoKeys(_ hotkey: String, _ isWarned: Bool) {
+    let reading = read("hotkeys: [{hotkey: \(hotkey), device: {kind: touchpad}, do: {run: a}}]")
+    #expect(
+      reading.mistakes.contains { $0.message.hasPrefix("a touchpad has no keys") } == isWarned)
   }
 
   /// In a list it is surely one.

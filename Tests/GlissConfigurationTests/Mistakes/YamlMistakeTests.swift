@@ -51,7 +51,10 @@ import Testing
       ),
       ("hotkeys: []\n...\nx", "3:1"),
       ("%YAML 3.0\n---\n", "1:1"),
-      (String(repeating: "[", count: 100), "1:65+1 not YAML: nested deeper than 64 levels"),
+      (
+        String(repeating: "[", count: 100),
+        "1:65+1 nested deeper than 64 levels, the most that gliss reads"
+      ),
     ])
   func invalidYamlHasAPlace(_ yaml: String, _ expected: String) {
     let reading = read(yaml)
