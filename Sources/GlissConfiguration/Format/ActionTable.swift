@@ -26,10 +26,10 @@ extension Form where Value == [Action] {
       schema: ["$ref": "#/$defs/actions"]
     ) { node, reader in
       let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
-      let words = items.compactMap { reader.word($0) }
+      let words = items.compactMap { reader.written($0) }
       if words.count == items.count, let advice = ActionTable.advice(for: words) {
         reader.report(
-          "a list has an action in each place, and these are words: \(advice)", at: node)
+          "each item of this list must be an action: \(advice)", at: node)
         return nil
       }
       return list.read(node, &reader)
@@ -210,7 +210,10 @@ extension Form where Value == Step.Interval {
       }
       let units = measures.flatMap { $0.0.units.map(\.word) }
       if let ours = Measure.converted(numbers, unit, to: units) {
-        throw FormProblem(message: "“\(unit)” is not a unit of a step: write \(ours)")
+        let isValid = measures.contains { (try? $0.0.quantity(ours)) != nil }
+        if isValid {
+          throw FormProblem(message: "“\(unit)” is not a unit of a step: write \(ours)")
+        }
       }
       return nil
     }
@@ -256,10 +259,11 @@ extension Form where Value == [String] {
         return nil
       }
       guard !text.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a }) else {
+        let line = (reader.written(node) ?? text).trimmed
         reader.report(
-          CommandLine(text).words == nil
-            ? "only a shell understands this: write \(CommandLine(text).entry)"
-            : "run takes a list: write \(CommandLine(text).entry)", at: node)
+          CommandLine(line).words == nil
+            ? "only a shell understands this: write \(CommandLine(line).entry)"
+            : "run takes a list: write \(CommandLine(line).entry)", at: node)
         return nil
       }
       reader.warnOfVariable(at: node)
@@ -281,9 +285,8 @@ extension Reader {
 
   /// Warns of an argument that is a sign of the shell and nothing else.
   fileprivate mutating func warnOfOperator(at node: YamlNode) {
-    guard let text = word(node), ["|", ">", ">>", "<", "&", "&&", "||", ";"].contains(text) else {
-      return
-    }
+    // other signs are arguments of find, expr and tmux
+    guard let text = written(node), ["|", ">>", "&", "&&", "||"].contains(text) else { return }
     report(
       "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)
   }
@@ -293,10 +296,10 @@ extension Reader {
     guard arguments.count == 1, let line = arguments.first, line.utf8.contains(0x20),
       !line.utf8.contains(UInt8(ascii: "/"))
     else { return }
+    let entry = CommandLine(written(node) ?? line).entry
     report(
-      "this is the name of one program, with its blanks: write \(CommandLine(line).entry)",
-      at: node,
-      severity: .warning)
+      "this is the name of one program, with its blanks: write \(entry)",
+      at: node, severity: .warning)
   }
 }
 

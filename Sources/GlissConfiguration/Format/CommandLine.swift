@@ -25,29 +25,35 @@ struct CommandLine {
 
   private static func short(_ entry: String) -> String? { entry.utf8.count > 100 ? nil : entry }
 
-  private static let operators = Set<Character>("|&;<>$`*")
+  private static let operators = Set<Character>("|&;<>$`*?[]()\n")
 
   private static func words(_ text: Substring) -> [String]? {
     var words: [String] = []
     var word: String?
     var rest = text
     while let sign = rest.popFirst() {
-      if sign.isWhitespace {
+      if sign == " " || sign == "\t" {
         if let word { words.append(word) }
         word = nil
       } else if sign == "'" || sign == "\"", let end = rest.firstIndex(of: sign) {
         let quoted = rest[..<end]
         if sign == "\"", quoted.contains(where: { "$`\\".contains($0) }) { return nil }
+        // run would replace what the quotes protect
+        if word == nil, quoted.hasPrefix("~") || quoted.hasPrefix("$") { return nil }
         word = (word ?? "") + quoted
         rest = rest[end...].dropFirst()
+      } else if word == nil, sign == "#" || sign == "~" && !rest.hasPrefix("/") {
+        return nil
+      } else if sign == "'" || sign == "\"" || sign == "\\" && rest.isEmpty {
+        // it goes on in a line that is not there
+        return nil
       } else if operators.contains(sign) {
         // these two begin a path for run as well
         let isFolder = word == nil && ["HOME/", "XDG_RUNTIME_DIR/"].contains(where: rest.hasPrefix)
         guard sign == "$", isFolder else { return nil }
         word = "$"
       } else {
-        let isEscape = sign == "\\" && !rest.isEmpty
-        word = (word ?? "") + String(isEscape ? rest.removeFirst() : sign)
+        word = (word ?? "") + String(sign == "\\" ? rest.removeFirst() : sign)
       }
     }
     if let word { words.append(word) }
@@ -65,19 +71,25 @@ extension ActionTable {
       return ""
     }
     let verb = first.hasSuffix(":") ? String(first.dropLast()) : String(first)
-    if verbs.contains(verb) { return "; write {\(verb): …}" }
+    if verbs.contains(verb) {
+      let rest = text.dropFirst(first.count).drop { $0 == " " }
+      let isLine = verb == "run" && !rest.isEmpty
+      return "; write {\(isLine ? CommandLine(String(rest)).entry : "\(verb): …")}"
+    }
     if let keys = keys(text) { return "; write {keys: \(YamlQuoting.item(keys))}" }
     return "; write {\(CommandLine(text).entry)}"
   }
 
   /// What to write instead of a list of words; `nil` if they do not look like one command.
   static func advice(for words: [String]) -> String? {
-    guard let first = words.first, first.first?.isLetter == true, !verbs.contains(first),
-      !words.contains(where: { $0.contains(where: \.isWhitespace) })
+    guard let first = words.first, let sign = first.first, sign.isLetter || "/~".contains(sign),
+      !verbs.contains(first), !first.contains(where: \.isWhitespace)
     else { return nil }
-    let keys = words.compactMap(keys)
-    return keys.count == words.count
-      ? "write {keys: \(CommandLine.list(keys))}" : "write {run: \(CommandLine.list(words))}"
+    let areKeys =
+      words.contains { keys($0) != nil }
+      && words.allSatisfy { (try? Chord.chords(toPress: $0)) != nil }
+    let list = CommandLine.list(words)
+    return list.utf8.count > 100 ? nil : "write {\(areKeys ? "keys" : "run"): \(list)}"
   }
 
   /// The keys that a text names. A single character may as well be a program.

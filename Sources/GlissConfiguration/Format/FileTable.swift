@@ -150,8 +150,9 @@ extension Form where Value == DeviceMatch {
     }
     return Form(table.words, schema: table.schema()) { node, reader in
       guard let word = reader.word(node) else { return table.read(node, &reader) }
-      let key = DeviceMatch.Kind(rawValue: word) == nil ? "name" : "kind"
-      reader.expected(table.words, at: node, ": write {\(key): \"\(word)\"}")
+      let isID = word.utf8.count == 9 && word.contains(":") && !word.contains(" ")
+      let key = DeviceMatch.Kind(rawValue: word) != nil ? "kind" : isID ? "id" : "name"
+      reader.expected(table.words, at: node, ": write {\(key): \(YamlQuoting.item(word))}")
       return nil
     }
   }
@@ -218,7 +219,8 @@ extension Form where Value == [SettingChange] {
       let parts = name.split(separator: "=", maxSplits: 1)
       if parts.count == 2, reader.isNothing(value) {
         reader.report(
-          "a setting and its value have a colon: write \(parts[0]): \(parts[1])", at: key)
+          "a setting and its value are separated by a colon: write \(parts[0]): \(parts[1])",
+          at: key)
         continue
       }
       guard let text = reader.word(value) else {
@@ -238,10 +240,13 @@ extension Form where Value == [SettingChange] {
       } catch {
         switch error {
         case .unknownSetting: reader.report(error.description, at: key)
-        case .notAValue(_, _, _, let unit) where Measure.converted(text, to: unit) != nil:
+        case .notAValue(_, _, _, let unit):
           let ours = Measure.converted(text, to: unit) ?? ""
-          reader.report("\(name) is a number in \(unit): write \(ours)", at: value)
-        case .outOfRange, .notAValue: reader.report(error.description, at: value)
+          let isValid = (try? configuration.set(name, to: ours)) != nil
+          reader.report(
+            isValid ? "\(name) is a number in \(unit): write \(ours)" : error.description,
+            at: value)
+        case .outOfRange: reader.report(error.description, at: value)
         }
       }
     }
@@ -289,11 +294,12 @@ enum ApplicationTable {
 
   /// What to write for a pattern of other programs; `nil` for a name.
   private static func other(_ name: String) -> String? {
-    let names = name.split(separator: "|").map(String.init)
-    if names.count > 1 { return "\(CommandLine.list(names))" }
-    if name.count > 1, name.first == "!" { return "{not: \(name.dropFirst())}" }
-    let inner = name.dropFirst().dropLast()
-    return inner.isEmpty || name.first != "/" || name.last != "/" ? nil : "\"*\(inner)*\""
+    let isPattern = name.count > 2 && name.first == "/" && name.last == "/"
+    let inner = isPattern ? String(name.dropFirst().dropLast()) : name
+    if name.count > 1, name.first == "!" { return "not, as in {not: gimp}" }
+    let names = inner.split(separator: "|").map { String($0).trimmed }
+    if names.count > 1 { return CommandLine.list(names.map { isPattern ? "*\($0)*" : $0 }) }
+    return isPattern ? "\"*\(inner)*\"" : nil
   }
 
   /// A name, or a list of names.
@@ -303,7 +309,8 @@ enum ApplicationTable {
       let read = names.read(node, &reader)
       if let word = reader.yaml.text(node), let advice = other(word) {
         reader.report(
-          "in a name only * and ? stand for others: write \(advice)", at: node, severity: .warning)
+          "in a name only * and ? stand for other characters: write \(advice)", at: node,
+          severity: .warning)
       } else if let word = reader.yaml.text(node), word.contains(",") {
         reader.report(
           "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,

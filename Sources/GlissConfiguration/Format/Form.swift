@@ -116,7 +116,7 @@ extension Table {
     besides other: String? = nil
   ) -> Given? {
     guard reader.yaml.isMapping(node) else {
-      let text = names.contains("run") ? reader.word(node) : nil
+      let text = names.contains("run") ? reader.written(node) : nil
       reader.expected(words, at: node, text.map(ActionTable.advice) ?? "")
       return nil
     }
@@ -191,7 +191,7 @@ extension Table {
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
         at: key)
     }
-    if let advice = otherSpelling(word, reader.word(value), of: node, reader) {
+    if let advice = otherSpelling(word, reader.written(value), of: node, reader) {
       return reader.report(advice, at: key)
     }
     if names.contains("do"), ActionTable.verbs.contains(word) {
@@ -408,8 +408,12 @@ extension Form where Value == ClosedRange<Int> {
       guard let low = Int(ends.low), let high = Int(ends.high ?? ends.low),
         range.contains(low), range.contains(high)
       else {
-        if let advice = Dots.advice(text, isDecimal: false) { throw FormProblem(message: advice) }
-        return nil
+        let other = Dots.respelled(text)
+        let numbers = other.map { [$0.low, $0.high].compactMap { Int($0) } } ?? []
+        guard let other, numbers.count == 2, numbers == numbers.sorted(),
+          numbers.allSatisfy(range.contains)
+        else { return nil }
+        throw FormProblem(message: Dots.sentence(other.low + ".." + other.high))
       }
       guard low <= high else {
         throw FormProblem(message: "the bounds are upside down: write \(high)..\(low)")
@@ -427,29 +431,28 @@ enum Dots {
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 
-  /// What to write if something other than two dots separates two numbers.
-  ///
-  /// - Parameter isDecimal: whether a comma may be meant as a decimal point.
-  static func advice(_ text: String, isDecimal: Bool) -> String? {
+  static func sentence(_ bounds: String) -> String {
+    "two bounds are written with two dots between them: \(bounds)"
+  }
+
+  /// Two numbers with something other than two dots between them, and their unit. A comma may as
+  /// well be meant as a decimal point.
+  static func respelled(
+    _ text: String
+  ) -> (low: String, high: String, unit: Substring, isComma: Bool)? {
     let numbers = text.split { !($0.isASCII && $0.isNumber) && $0 != "." }
       .compactMap { $0.firstIndex { $0 != "." }.map($0.suffix(from:)) }
     guard numbers.count == 2, numbers[0].startIndex == text.startIndex,
       let end = numbers[0].lastIndex(where: { $0 != "." })
     else { return nil }
     let (low, high) = (numbers[0][...end], numbers[1])
-    guard Double(low) != nil, Double(high) != nil else { return nil }
     let unit = text[high.endIndex...]
     var between = text[low.endIndex..<high.startIndex].filter { $0 != " " }
     let word = unit.filter { $0 != " " }
     let repeatsUnit = !word.isEmpty && between.hasPrefix(word)
     if repeatsUnit { between.removeFirst(word.count) }
-    switch between {
-    case "," where isDecimal && !repeatsUnit:
-      return "a decimal has a point: write \(low).\(high)\(unit)"
-    case ".." where !repeatsUnit: return nil
-    case "..", "...", "…", ",", "-", "–", "to":
-      return "two bounds are written with two dots between them: \(low)..\(high)\(unit)"
-    case _: return nil
-    }
+    let signs = ["...", "…", ",", "-", "–", "to"] + (repeatsUnit ? [".."] : [])
+    guard signs.contains(between) else { return nil }
+    return (String(low), String(high), unit, between == "," && !repeatsUnit)
   }
 }

@@ -200,11 +200,12 @@ extension Form where Value == [Chord] {
     return Form(form.words, schema: form.schema()) { node, reader in
       var held: [(word: String, node: YamlNode)] = []
       for item in reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : [] {
-        guard let word = reader.word(item) else { continue }
+        guard let word = reader.written(item)?.trimmed else { continue }
         if !word.contains("+"), (try? Modifiers(heldAs: word)) != nil {
           held.append((word, item))
         } else if let first = held.first {
           let whole = (held.map(\.word) + [word]).joined(separator: "+")
+          guard (try? Chord.chords(toPress: whole)) != nil else { break }
           reader.report(
             "\(first.word) is released before the next is pressed; did you mean \(whole)?",
             at: first.node, severity: .warning)
@@ -253,9 +254,13 @@ extension Form where Value == Modifiers {
         return nil
       }
       let words = text.split(separator: "+").map { $0.filter { $0 != " " }.lowercased() }
-      let sided = ["lshift", "rshift", "lctrl", "rctrl", "lalt", "lsuper", "rsuper"]
-      if words.contains(where: sided.contains) {
-        let names = words.map { sided.contains($0) ? String($0.dropFirst()) : $0 }
+      let sided = ["lshift", "rshift", "lctrl", "rctrl", "lsuper", "rsuper"]
+      if words.contains(where: sided.contains), (try? Modifiers(heldAs: text)) != nil {
+        var names: [String] = []
+        for word in words.map({ sided.contains($0) ? String($0.dropFirst()) : $0 })
+        where !names.contains(word) {
+          names.append(word)
+        }
         reader.report(
           "the two sides are not told apart here: write \(names.joined(separator: "+"))", at: node,
           severity: .warning)
@@ -280,7 +285,8 @@ extension Form {
       if let text = reader.word(node) { return read(text, node, &reader) }
       let keys = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
       let all = keys.compactMap { reader.word($0) }.joined(separator: "+")
-      reader.expected(words, at: node, all.isEmpty ? "" : "; write \(all)")
+      let isValid = (try? Modifiers(heldAs: all)) != nil || (try? Hotkey(all)) != nil
+      reader.expected(words, at: node, isValid ? "; write \(all)" : "")
       return nil
     }
   }

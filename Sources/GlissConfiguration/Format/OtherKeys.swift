@@ -24,13 +24,15 @@ extension Table {
     case ("hotkey", "keys") where has("do") && !has("hotkey"):
       return "what is pressed is the hotkey: write hotkey: \(given ?? "…")"
     case ("hotkey", "tap"), ("hotkey", "repeat"):
-      let hotkey = reader.yaml.value("hotkey", of: node).flatMap { reader.word($0) }
-      let keys = Hotkey.isFlag(given) ? hotkey : given
+      let hotkey = reader.yaml.value("hotkey", of: node).flatMap { reader.written($0) }
+      let keys = [given, hotkey].lazy.compactMap(\.self).first {
+        !$0.contains(":") && (try? Hotkey("\(word):\($0)")) != nil
+      }
       return "\(word) is part of a hotkey: write hotkey: \(word):\(keys ?? "…")"
     case ("hotkey", "fingers"), ("hotkey", "direction"):
       return "\(word) is a key of a gesture: write the rule below gestures"
     case ("run", "type"), ("run", "text"):
-      return "text cannot be typed: keys presses keys, as in keys: [h, i]"
+      return "text cannot be typed; keys are pressed one after the other, as in keys: [h, i]"
     case ("match", "name"), ("match", "id"), ("match", "kind"):
       return "\(word) says which device it is: write match: {\(word): \"\(given ?? "…")\"}"
     case ("match", _) where GestureConfiguration().value(of: word) != nil:
@@ -38,8 +40,4 @@ extension Table {
     case _: return nil
     }
   }
-}
-
-extension Hotkey {
-  fileprivate static func isFlag(_ word: String?) -> Bool { word == nil || word == "true" }
 }

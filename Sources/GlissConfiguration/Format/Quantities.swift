@@ -95,17 +95,28 @@ package struct Measure: Sendable {
     let unit = written.drop { $0 == " " }
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     guard hasUnits else {
-      let share = unit == "%" ? Double(numbers).map { ($0 / 100).shortest } : nil
-      throw FormProblem(message: "\(what) has no unit: write \(share ?? String(numbers))")
+      let ends = Dots.split(numbers)
+      let shares = ([ends.low] + (ends.high.map { [$0] } ?? [])).map { end in
+        end.isEmpty ? "" : Double(end).map { ($0 / 100).trimmed(4) } ?? "?"
+      }
+      let share = unit == "%" ? shares.joined(separator: "..") : "?"
+      throw FormProblem(
+        message: "\(what) has no unit: write \(isValid(share) ? share : String(numbers))")
     }
     let known = String.list(units.map(\.word))
     if unit.isEmpty {
       let words = units.prefix(2).map { "\(numbers) \($0.word)" }
-      throw FormProblem(message: "the unit is missing: write \(words.joined(separator: " or "))")
+      let valid = words.filter(isValid)
+      let written = (valid.isEmpty ? words : valid).joined(separator: " or ")
+      throw FormProblem(message: "the unit is missing: write \(written)")
     }
-    let ours = Self.converted(numbers, unit, to: units.map(\.word))
-    throw FormProblem(message: "“\(unit)” is not a unit of \(what): write \(ours ?? known)")
+    let ours = Self.converted(numbers, unit, to: units.map(\.word)) ?? ""
+    throw FormProblem(
+      message:
+        "“\(unit.prefix(40))” is not a unit of \(what): write \(isValid(ours) ? ours : known)")
   }
+
+  private func isValid(_ text: String) -> Bool { (try? bounds(text)) != nil }
 
   /// Units that people write, and what each is in a unit of ours.
   private static let otherUnits: [(words: [String], factor: Double, unit: String)] = [
@@ -128,7 +139,11 @@ package struct Measure: Sendable {
       units.contains(word) ? (1, word) : other.map { ($0.factor, $0.unit) } ?? (0, "")
     let ends = Dots.split(numbers)
     let all = [ends.low] + (ends.high.map { [$0] } ?? [])
-    let values = all.map { $0.isEmpty ? "" : Double($0).map { ($0 * factor).trimmed(3) } ?? "?" }
+    let values = all.map { end in
+      if end.isEmpty { return "" }
+      let number = end.allSatisfy { isDigit($0) || $0 == "." } ? Double(end) : nil
+      return number.map { ($0 * factor).trimmed(3) } ?? "?"
+    }
     return name.isEmpty || values.contains("?")
       ? nil : "\(values.joined(separator: "..")) \(name)"
   }
@@ -185,8 +200,15 @@ package struct Measure: Sendable {
       let written = unit.isEmpty ? ends : "\(ends) \(unit)"
       return FormProblem(message: "bounds are written with two dots: write \(written)")
     }
-    let advice = Dots.advice(text, isDecimal: true)
-    return FormProblem(message: advice ?? "expected \(words.sentence), not \(text.excerpt)")
+    if let other = Dots.respelled(text) {
+      let decimal = "\(other.low).\(other.high)\(other.unit)"
+      if other.isComma, isValid(decimal) {
+        return FormProblem(message: "a decimal has a point: write \(decimal)")
+      }
+      let bounds = "\(other.low)..\(other.high)\(other.unit)"
+      if isValid(bounds) { return FormProblem(message: Dots.sentence(bounds)) }
+    }
+    return FormProblem(message: "expected \(words.sentence), not \(text.excerpt)")
   }
 }
 

@@ -233,8 +233,10 @@ final class SourceText {
 
   /// What to write for signs that look like those of YAML, as the end of a sentence.
   private static func advice(on text: some Sequence<Unicode.Scalar>) -> String {
-    for sign in text {
+    for (place, sign) in text.enumerated() {
       switch sign {
+      // elsewhere it may be meant
+      case "\u{2018}"..."\u{201e}" where place > 0: continue
       case "\u{201c}", "\u{201d}", "\u{201e}": return "; \(sign) is a typographic quote: write \""
       case "\u{2018}", "\u{2019}", "\u{201a}": return "; \(sign) is a typographic quote: write '"
       case "\u{a0}": return "; a no-break space stands here: write a blank"

@@ -57,7 +57,9 @@ struct Reader {
     severity: Mistake.Severity = .error
   ) {
     guard !mistakes.isFull(severity), severity == .error || !isRereading else { return }
-    let message = text()
+    var message = text()
+    // text of the file in it may be of any length
+    if message.utf8.count > 2000 { message = message.prefix(1000) + "…" }
     let key = Reported(node: node, offset: range?.lowerBound ?? 0, message: message)
     guard reported.insert(key).inserted else { return }
     var (mark, length) = (yaml.start(of: node), self.length(of: node))
@@ -108,6 +110,9 @@ struct Reader {
     return text.replacing("{}", with: filling.value)
   }
 
+  /// The same as it stands in the file, where a rule with a group has `{}`: for advice.
+  func written(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
+
   /// The names in the file of what `gliss replay` and other programs call by these words, in small
   /// letters alone.
   private static let otherWords: KeyValuePairs = [
@@ -118,7 +123,9 @@ struct Reader {
     "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
     "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
     "end": ["onend"], "change": ["update"], "application": ["class", "when", "app"],
-    "only": ["class"], "name": ["description"], "time": ["timeout"], "environment": ["env"],
+    "only": ["class"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
+    "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
+    "environment": ["env"],
     "directory": ["cwd"], "forward": ["forwards"], "back": ["backward", "backwards"],
   ]
 

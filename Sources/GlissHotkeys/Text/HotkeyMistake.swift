@@ -66,14 +66,15 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     return sentence + advice
   }
 
-  /// The whole text with the unknown key as a character.
-  private var withCharacter: String {
+  /// The whole text with the unknown key as a character; `nil` if that is not valid either.
+  private var withCharacter: String? {
     let before = text.prefix(offset)
     let scalar = text.dropFirst(offset).first?.unicodeScalars.first ?? " "
     // these mean something to YAML
     let isSign = "\"{}#,[]".unicodeScalars.contains(scalar)
     let word = isSign ? "char:\(String(scalar.value, radix: 16))" : Vocabulary.word(for: scalar)
     let whole = "\(before)\(word)\(text.dropFirst(offset + 1))"
+    guard (try? Hotkey(whole)) != nil else { return nil }
     return whole.hasPrefix("'") ? "\"\(whole)\"" : whole
   }
 
@@ -87,14 +88,15 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
     case .numberExpected:
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
-    case .unknownKey where length == 1: "unknown key “\(excerpt)”; write \(withCharacter)"
+    case .unknownKey where length == 1:
+      "unknown key “\(excerpt)”; \(withCharacter.map { "write \($0)" } ?? "a character has quotes, as in 'ö'")"
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"
     case .prefixOfPress:
       "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
     case .notAModifier:
-      "“\(excerpt)” is not a modifier; only the last part of a chord may be a key that is not a modifier"
+      "“\(excerpt)” is a key: it must be the last part of the chord"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

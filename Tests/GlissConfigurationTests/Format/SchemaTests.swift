@@ -49,7 +49,7 @@ struct ValidatorTests {
   /// What only we see: the grammar of hotkeys, what is said twice, bounds upside down, and numbers behind units.
   private static let unseen = [
     "duplicate key", "upside down", "unknown modifier", "unknown key",
-    "is not a modifier",
+    "is a key: it must be the last",
     "a key is missing",
     "repeats a modifier", "“+” or “;” is missing", "is not a chord", "cannot be held",
     "are over at once",

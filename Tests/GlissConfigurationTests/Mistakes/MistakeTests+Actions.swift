@@ -144,11 +144,11 @@ extension MistakeTests {
     ),
     (
       act("[foot, -e, vi]"),
-      "1:31+14 a list has an action in each place, and these are words: write {run: [foot, -e, vi]}"
+      "1:31+14 each item of this list must be an action: write {run: [foot, -e, vi]}"
     ),
     (
       act("[f1, super+f2]"),
-      "1:31+14 a list has an action in each place, and these are words: write {keys: [f1, super+f2]}"
+      "1:31+14 each item of this list must be an action: write {keys: [f1, super+f2]}"
     ),
     (
       act("volumeup"),
@@ -187,7 +187,10 @@ extension MistakeTests {
       act("{keys: hello}"),
       "1:38+5 unknown key “hello”; only keys are pressed, whose names 'gliss keys' prints; text cannot be typed"
     ),
-    (act("{type: hello}"), "1:32+4 text cannot be typed: keys presses keys, as in keys: [h, i]"),
+    (
+      act("{type: hello}"),
+      "1:32+4 text cannot be typed; keys are pressed one after the other, as in keys: [h, i]"
+    ),
     (act("{workspace: prev}"), "1:43+4 “prev” is not a workspace: write previous"),
     (act("{workspace: +1}"), "1:43+2 “+1” is not a workspace: write next"),
     (
@@ -200,12 +203,24 @@ extension MistakeTests {
     ),
   ]
 
+  /// The line as it stands in the file, and only if a list means the same.
+  static let lines: [(String, String)] = [
+    ("a 'b c' d\\\\ e", "run takes a list: write run: [a, b c, d e]"),
+    ("~/bin/a ./b", "run takes a list: write run: ['~/bin/a', ./b]"),
+    ("a b?", "only a shell understands this: write shell: 'a b?'"),
+    ("a '~/b'", "only a shell understands this: write shell: \"a '~/b'\""),
+    ("a 'b", "only a shell understands this: write shell: \"a 'b\""),
+    ("a # b", "only a shell understands this: write shell: 'a # b'"),
+    ("a ~b", "only a shell understands this: write shell: a ~b"),
+    ("a\\nb", "only a shell understands this: write shell: \"a\\nb\""),
+  ].map { (act("{run: \"\($0)\"}"), "1:37+\($0.count + 2) \($1)") }
+
   static let hotkeys: [(String, String)] = [
     (hotkey("supr+t"), "1:20+4 unknown modifier “supr”; did you mean super?"),
     (hotkey("'supr+t'"), "1:21+4 unknown modifier “supr”; did you mean super?"),
     (
       hotkey("'super+''ö''+x'"),
-      "1:27+5 “'ö'” is not a modifier; only the last part of a chord may be a key that is not a modifier"
+      "1:27+5 “'ö'” is a key: it must be the last part of the chord"
     ),
     (hotkey("\"s\\u0075per+supr+t\""), "1:32+4 unknown modifier “supr”; did you mean super?"),
     (hotkey("ctrl-alt-t"), "1:20+10 unknown key “ctrl-alt-t”; did you mean ctrl+alt+t?"),

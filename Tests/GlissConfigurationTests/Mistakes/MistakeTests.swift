@@ -63,11 +63,11 @@ import Testing
     ),
     (
       gesture("swipe, device: touchpad"),
-      "1:37+8 expected a device (name, id and kind), not “touchpad”: write {kind: \"touchpad\"}"
+      "1:37+8 expected a device (name, id and kind), not “touchpad”: write {kind: touchpad}"
     ),
     (
       gesture("swipe, device: 'Logi*'"),
-      "1:37+7 expected a device (name, id and kind), not “Logi*”: write {name: \"Logi*\"}"
+      "1:37+7 expected a device (name, id and kind), not “Logi*”: write {name: 'Logi*'}"
     ),
     (
       gesture("swipe, settings: {motion: {floor: 1}}"),
@@ -198,6 +198,13 @@ import Testing
       "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “.. mm”"
     ),
     (gesture("swipe, travel: 80..20 mm"), "1:37+9 the bounds are upside down: write 20..80 mm"),
+    (gesture("swipe, travel: 200 cm"), "1:37+6 “cm” is not a unit of a length: write mm"),
+    (gesture("swipe, travel: 0x10 cm"), "1:37+7 “cm” is not a unit of a length: write mm"),
+    (gesture("pinch, scale: '50..80 %'"), "1:36+10 a factor has no unit: write 0.5..0.8"),
+    (
+      gesture("swipe, fingers: 4-3"),
+      "1:38+3 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “4-3”"
+    ),
     (gesture("swipe, travel: '2,5 mm'"), "1:37+8 a decimal has a point: write 2.5 mm"),
     (
       gesture("swipe, travel: 20 mm .. 80 mm"),
@@ -223,7 +230,7 @@ import Testing
       gesture("swipe, travel: 5000 mm"),
       "1:37+7 5000 is out of range: a length goes from 0.1 to 1000 mm"
     ),
-    (gesture("hold, duration: 2 h"), "1:38+3 “h” is not a unit of a time: write 120 min"),
+    (gesture("hold, duration: 2 h"), "1:38+3 “h” is not a unit of a time: write ms, s or min"),
     (gesture("pinch, scale: 1.5 mm"), "1:36+6 a factor has no unit: write 1.5"),
     (gesture("pinch, scale: 30 %"), "1:36+4 a factor has no unit: write 0.3"),
     (
@@ -314,7 +321,7 @@ import Testing
     (gesture("swipe, modifiers: suepr"), "1:40+5 unknown modifier “suepr”; did you mean super?"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is not a modifier; only the last part of a chord may be a key that is not a modifier"
+      "1:46+1 “a” is a key: it must be the last part of the chord"
     ),
     (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
@@ -443,11 +450,11 @@ import Testing
     ),
     (
       "settings: {motion.floor=0.5}",
-      "1:12+16 a setting and its value have a colon: write motion.floor: 0.5"
+      "1:12+16 a setting and its value are separated by a colon: write motion.floor: 0.5"
     ),
   ]
 
-  @Test(arguments: keys + conditions + settings + actions + hotkeys)
+  @Test(arguments: [keys, conditions, settings, actions, lines, hotkeys].joined())
   func oneMistakeIsReportedOnceAndAtItsPlace(_ yaml: String, _ expected: String) {
     let reading = read(yaml)
     let errors = reading.mistakes.filter { $0.severity == .error }

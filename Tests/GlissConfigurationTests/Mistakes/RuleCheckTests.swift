@@ -118,19 +118,30 @@ import Testing
         "ctrl is released before the next is pressed; did you mean ctrl+alt+t?"
       ),
       ("tap, do: {keys: [super, super]}", nil), ("tap, do: {keys: [super+a, left]}", nil),
-      ("tap, do: {run: [echo, a, '>', c]}", "no shell reads > here: write the line after shell:"),
+      ("tap, do: {run: [a, '&&', c]}", "no shell reads && here: write the line after shell:"),
+      ("tap, do: {run: [find, -exec, touch, '{}', ;]}", nil),
+      ("tap, do: {run: [test, 1, '<', 2]}", nil), ("tap, modifiers: lalt, do: {run: a}", nil),
+      ("tap, do: {keys: [super, super+t]}", nil),
+      (
+        "tap, modifiers: lsuper+rsuper, do: {run: a}",
+        "the two sides are not told apart here: write super"
+      ),
+      (
+        "tap, application: '/a | b/', do: {run: a}",
+        "in a name only * and ? stand for other characters: write ['*a*', '*b*']"
+      ),
       ("tap, do: {run: [sh, -c, 'a > c']}", nil),
       (
         "tap, application: 'a|b', do: {run: a}",
-        "in a name only * and ? stand for others: write [a, b]"
+        "in a name only * and ? stand for other characters: write [a, b]"
       ),
       (
         "tap, application: '!a', do: {run: a}",
-        "in a name only * and ? stand for others: write {not: a}"
+        "in a name only * and ? stand for other characters: write not, as in {not: gimp}"
       ),
       (
         "tap, application: /a/, do: {run: a}",
-        "in a name only * and ? stand for others: write \"*a*\""
+        "in a name only * and ? stand for other characters: write \"*a*\""
       ),
       (
         "tap, modifiers: lsuper+shift, do: {run: a}",
