@@ -337,7 +337,8 @@ extension RemoteHotkeys: NamesHotkeys {
         guard let self else { throw .closed }
         return try registerNamed(hotkey, terms, handler)
       },
-      unregister: { [weak self] in self?.unregister($0) })
+      unregister: { [weak self] in self?.unregister($0) },
+      isLimit: { if case .limitReached = $0 { true } else { false } })
     storedNames = named
     return named
   }

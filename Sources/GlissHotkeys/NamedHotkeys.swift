@@ -58,18 +58,21 @@ public final class NamedHotkeys<Failure: Error> {
   fileprivate let parse: (String) throws(Failure) -> Hotkey
   private let registerID: Register
   private let unregisterID: (HotkeyID) -> Void
+  private let isLimit: (Failure) -> Bool
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
   private var sequences = OpenSequences()
   /// How many tokens and handlers have been made.
   private var count = 0
 
-  /// The closures are those of where hotkeys are registered: a session or the broker.
+  /// The closures are those of where hotkeys are registered: a session or the broker. `isLimit` is
+  /// whether there are too many hotkeys.
   package init(
     parse: @escaping (String) throws(Failure) -> Hotkey, register: @escaping Register,
-    unregister: @escaping (HotkeyID) -> Void
+    unregister: @escaping (HotkeyID) -> Void, isLimit: @escaping (Failure) -> Bool = { _ in false }
   ) {
     (self.parse, registerID, unregisterID) = (parse, register, unregister)
+    self.isLimit = isLimit
   }
 
   // MARK: Registering
@@ -89,9 +92,14 @@ public final class NamedHotkeys<Failure: Error> {
       registrations[name]?.token = nil
       return
     }
-    guard let before, before.terms.mode == terms.mode, before.hotkey.conflicts(with: hotkey) else {
+    guard let before else { return try add(hotkey, terms, as: name) }
+    if before.terms.mode != terms.mode || !before.hotkey.conflicts(with: hotkey) {
       // the old one, which may be held, is released only if the new one can be had
-      return try add(hotkey, terms, as: name)
+      do throws(Failure) {
+        return try add(hotkey, terms, as: name)
+      } catch {
+        guard isLimit(error) else { throw error }
+      }
     }
     remove(name)
     do throws(Failure) {

@@ -21,6 +21,11 @@ struct HostileTests {
     ("large", String(repeating: "20", count: 70_000), "!closed"),
     // to compare such text took seconds, during which nobody was served
     ("marks for a method", marks(before: #"{"method":""#, after: #""}"#), "!closed"),
+    (
+      "flags for a method",
+      hex(#"{"method":"a."# + String(repeating: "\u{1f1e6}", count: 15_900) + #""}"#) + "00",
+      "InterfaceNotFound"
+    ),
     ("marks for a member", marks(before: #"{""#, after: #"":1}"#), "!closed"),
     (
       "marks for a hotkey",

@@ -39,6 +39,17 @@ struct HotkeyTests {
       try client.hear(#""phase":"released""#)
     }
     #expect(typing.said.count == 1, "\(typing.said)")
+    // nor does the end of a sequence say that its beginning was typed
+    let sequence = try theatre.client(Scopes.hotkey("rctrl+o ; f5"))
+    let other = try theatre.client(Scopes.hotkey("lctrl+o ; f6"))
+    for client in [sequence, other] { try client.hear("registered") }
+    for (control, key) in [("RIGHTCTRL", "F5"), ("LEFTCTRL", "F6")] {
+      for name in ["KEY_\(control) down", "KEY_O", "KEY_\(control) up", "KEY_\(key)"] {
+        try theatre.act("key \(name)")
+      }
+    }
+    try other.hear(#""phase":"pressed""#)
+    #expect(sequence.said.count == 1, "\(sequence.said)")
   }
 
   @Test(arguments: [

@@ -320,17 +320,18 @@ struct ProcessFiles {
   }
 
   /// The path of the program's file; `nil` if its file system is not mounted for `first`, as after
-  /// `umount --lazy`. The kernel then leaves out the folder of the mount, and the rest may be another
-  /// program's path.
+  /// `umount --lazy`. The kernel then leaves out the folder of the mount, and the rest may be
+  /// another program's path.
   func executable(mountedFor first: ProcessFiles) -> String? {
     let descriptor = gliss_open_path("\(folder)/exe")
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     let own = ProcessFiles(getpid())
-    guard let mount = own.read("fdinfo/\(descriptor)").flatMap(Self.mount),
-      let mounts = first.read("mountinfo", limit: 4 << 20), Self.lists(mounts, mount)
+    // the path is read before the list: nothing can be mounted again once it is detached
+    guard let path = own.target(of: "fd/\(descriptor)"),
+      let mount = own.read("fdinfo/\(descriptor)").flatMap(Self.mount), first.lists(mount)
     else { return nil }
-    return own.target(of: "fd/\(descriptor)")
+    return path
   }
 
   /// The number of the mount that a descriptor's file is on.
@@ -339,9 +340,29 @@ struct ProcessFiles {
     return line.map { Array($0.dropFirst("mnt_id:".utf8.count).drop { $0 == 0x20 || $0 == 0x09 }) }
   }
 
-  /// Whether a line of `mounts` begins with the number `mount`.
-  private static func lists(_ mounts: [UInt8], _ mount: [UInt8]) -> Bool {
-    mounts.split(separator: 0x0a).contains { $0.starts(with: mount + [0x20]) }
+  /// Whether a line of the mounts begins with the number `mount`. Those of the system come first:
+  /// however many a user adds, they cost and hide only what was mounted after them.
+  private func lists(_ mount: [UInt8]) -> Bool {
+    let descriptor = open("\(folder)/mountinfo", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let wanted = mount + [0x20]
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    // how much of it this line began with; `nil` if it is another
+    var matched: Int? = 0
+    for _ in 0..<64 {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      guard count > 0 else { return false }
+      for byte in piece[..<count] {
+        if byte == 0x0a {
+          matched = 0
+        } else if let place = matched {
+          matched = byte == wanted[place] ? place + 1 : nil
+          if matched == wanted.count { return true }
+        }
+      }
+    }
+    return false
   }
 
   /// The target of a link; `nil` if it may not be read or is not valid UTF-8.

@@ -189,6 +189,8 @@ struct ClientHotkeys {
   private var escape: Right?
   /// Held hotkeys that are not reported, as their keys typed something.
   private var unreported: Set<HotkeyID> = []
+  /// Whether a chord of the sequence that is being pressed has typed something.
+  private var sequenceTyped = false
 
   init(_ identity: ClientIdentity) {
     process = ClientProcess(identity)
@@ -279,6 +281,7 @@ struct ClientHotkeys {
   ) {
     let (registrations, uid) = (registrations, uid)
     var unreported = unreported
+    let typed = typed || sequenceTyped && matcher.isFollowing
     match(&matcher) { event in
       let isTyped = typed && registrations[event.hotkey]?.request.needs.isEmpty == true
       if isTyped, event.phase == .pressed { unreported.insert(event.hotkey) }
@@ -288,6 +291,7 @@ struct ClientHotkeys {
       if event.phase == .released { unreported.remove(event.hotkey) }
     }
     self.unreported = unreported
+    sequenceTyped = typed && matcher.isFollowing
   }
 
   /// Notifies the client once, however many connections have hotkeys there.

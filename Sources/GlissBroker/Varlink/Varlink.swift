@@ -35,11 +35,12 @@ extension VarlinkCall {
   private mutating func take(_ member: JSON.Member) throws(VarlinkError) {
     switch (member.name, member.value) {
     case ("method", .string(let name)):
-      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      // by bytes: from the end, Swift counts the letters of flags again for each
+      guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
         throw .notACall("method must begin with its interface, as in org.gliss.Broker.Status")
       }
       interface = String(name[..<dot])
-      method = String(name[name.index(after: dot)...])
+      method = String(name[name.utf8.index(after: dot)...])
     case ("parameters", .object): parameters = member.value
     case ("more", .bool(let value)): wantsMore = value
     case ("oneway", .bool(let value)): isOneway = value

@@ -37,6 +37,9 @@ package struct HotkeyMatcher: Sendable {
   private var root = HotkeyTable.Node.base
   /// The mode that was entered last; Escape may have left it since.
   private var entered: String?
+  /// Whether some chords of a sequence were pressed, but not all.
+  package var isFollowing: Bool { if case .following = state { true } else { false } }
+
   private var state = State.ready {
     didSet {
       deadline =

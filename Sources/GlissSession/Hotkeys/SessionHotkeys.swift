@@ -11,7 +11,7 @@ extension Session {
   /// handlers see the keys of hotkeys too, unless ``keepsHotkeyKeys`` is set.
   ///
   /// A hotkey with a character, such as `super+'ö'`, acts only with a layout: `LiveDevices` sets
-  /// one, for other sources set `keyTranslator`.
+  /// that of the session it runs into; for other sources and for followers set `keyTranslator`.
   ///
   /// - Parameters:
   ///   - mode: the mode it is active in; without one it is active while no mode is.
