@@ -328,5 +328,6 @@ struct Phrase {
 /// How to see why strokes of a recording were not recognized. Standard input cannot be read again.
 func adviceToExplain(_ file: String, settings: [String]) -> String {
   let name = file == "-" ? "FILE" : file.quotedForShell
-  return "to see why: gliss explain \(settings.map { "--set \($0.quotedForShell) " }.joined())\(name)"
+  let options = settings.map { "--set \($0.quotedForShell) " }.joined()
+  return "to see why: gliss explain \(options)\(name)"
 }
