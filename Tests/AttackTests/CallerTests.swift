@@ -61,7 +61,7 @@ struct CallerTests {
       #"{"method":"org.gliss.Grants.Add","parameters":{"terms":{"uid":\#(Theatre.user),"client":"program:\#(program)","scope":\#(scope)}}}"#
     )
     defer { root.stop() }
-    try root.hear("grant")
+    #expect(!(try root.hear("grant").contains("error")))
   }
 
   private func isRunning(_ program: String, _ pid: Int32) -> Bool {
@@ -109,40 +109,56 @@ struct CallerTests {
     thief.kill(SIGKILL)
   }
 
+  private static let canMount: Bool = {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "gliss-\(UUID().uuidString)")
+    mkdir(folder.path, 0o700)
+    defer { rmdir(folder.path) }
+    return mount("none", folder.path, "tmpfs", 0, nil) == 0
+      && umount2(folder.path, Int32(MNT_DETACH)) == 0
+  }()
+
   /// The kernel leaves out the folder of a mount that is gone from the paths of what still runs there.
-  @Test func aProgramOfADetachedMountIsNotTheOneWhosePathItShows() throws {
+  @Test(.enabled(if: canMount, "nothing can be mounted here"))
+  func aProgramOfADetachedMountIsNotTheOneWhosePathItShows() throws {
     let theatre = try Theatre()
     let folder = theatre.folder.appending(path: "mount").path
     let run = try Player([
       "/bin/sh", "-c",
       """
       set -e; mkdir -p "$1"; mount -t tmpfs none "$1"; chmod 755 "$1"; mkdir -p "$1/usr/bin"
-      cp "$(readlink -f /usr/bin/python3)" "$1/usr/bin/gliss"; echo mounted; cat
+      cp "$(readlink -f /usr/bin/python3)" "$1/usr/bin/sleep"; echo mounted; cat
       """, "sh", folder,
     ])
     try run.hear("mounted")
     defer { umount2(folder, Int32(MNT_DETACH)) }
-    try grant(theatre, Scopes.keys, to: "/usr/bin/gliss")
+    for path in ["/usr/bin/sleep", folder + "/usr/bin/sleep"] {
+      try grant(theatre, Scopes.keys, to: path)
+    }
     let script = """
       import os, socket, sys
-      s = socket.socket(socket.AF_UNIX)
-      print("connected", flush=True)
-      sys.stdin.readline()
-      print(os.readlink("/proc/self/exe"), flush=True)
-      s.connect(sys.argv[1])
-      s.sendall(sys.argv[2].encode() + b"\\0")
-      print(s.recv(65536).split(b"\\0")[0].decode(), flush=True)
+      print("started", flush=True)
+      sockets = []
+      for line in sys.stdin:
+          s = socket.socket(socket.AF_UNIX)
+          sockets.append(s)
+          print(os.readlink("/proc/self/exe"), flush=True)
+          s.connect(sys.argv[1])
+          s.sendall(sys.argv[2].encode() + b"\\0")
+          print(s.recv(65536).split(b"\\0")[0].decode(), flush=True)
       """
     let user = "\(Theatre.user)"
     let thief = try Player([
       "/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/usr/bin/env",
-      "PYTHONHOME=/usr", folder + "/usr/bin/gliss", "-c", script, theatre.socket,
+      "PYTHONHOME=/usr", folder + "/usr/bin/sleep", "-c", script, theatre.socket,
       Scopes.monitor(Scopes.keys),
     ])
-    try thief.hear("connected")
+    try thief.hear("started")
+    thief.say("")
+    try thief.hear("verdict")
     #expect(umount2(folder, Int32(MNT_DETACH)) == 0)
     thief.say("")
-    try thief.hear("/usr/bin/gliss")
+    try thief.hear("the path") { $0 == "/usr/bin/sleep" }
     let answer = try thief.hear("an answer") { $0.hasPrefix("{") }
     #expect(answer.contains("NotGranted"), "\(answer)")
   }
