@@ -347,12 +347,15 @@ struct ProcessFiles {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     let wanted = mount + [0x20]
-    var piece = [UInt8](repeating: 0, count: 65_536)
+    var piece = [UInt8](repeating: 0, count: 16_384)
     // how much of it this line began with; `nil` if it is another
     var matched: Int? = 0
-    for _ in 0..<64 {
+    var left = 4 << 20
+    while left > 0 {
+      // the kernel gives a page at a time
       let count = Glibc.read(descriptor, &piece, piece.count)
       guard count > 0 else { return false }
+      left -= count
       for byte in piece[..<count] {
         if byte == 0x0a {
           matched = 0
