@@ -118,7 +118,7 @@ struct Reader {
   private static let otherWords: KeyValuePairs = [
     "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
     "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],
-    "run": ["exec", "command"], "do": ["action", "command"], "hotkey": ["key", "bind", "press"],
+    "run": ["exec", "command"], "do": ["action"], "hotkey": ["key", "bind", "press"],
     "travel": ["distance", "threshold"], "rotate": ["rotation"], "drag": ["scroll"],
     "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
     "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],

@@ -100,8 +100,8 @@ struct Watch {
     return nil
   }
 
-  /// Whether the farthest finger has covered a third of what a tap slides, and is so fast that it
-  /// will soon cover all of it. The slide of a tap slows down early; a stroke speeds up.
+  /// Whether the farthest finger has gone a third as far as a tap may slide, and at its speed will
+  /// soon have gone all of it. The slide of a tap slows down early; a stroke speeds up.
   private func outruns(_ tap: GestureConfiguration.Tap) -> Bool {
     let foreseen = last.farthest + max(0, speed) * tap.foresight / 1000
     return last.farthest >= tap.slide / 3 && foreseen >= tap.slide
