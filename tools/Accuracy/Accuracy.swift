@@ -10,16 +10,18 @@ import StrokeClasses
     commandName: "accuracy",
     abstract: "Counts how many labelled traces are recognized cleanly, and how early.",
     discussion: """
-      Clean means: the right gesture, the right direction or sign, nothing else emitted before or
-      beside it, nothing corrected. Times count from the start of the meant motion, and from when it
-      had come 0.1 mm; the first of a pair is the median. Times and travel are those of the clean traces
-      alone. The worst classes come first. “95 %” is the interval in which the true share lies with that
-      confidence (Wilson).
+      A trace is clean if the right gesture is reported, in the right direction,
+      nothing else before or beside it, and nothing is corrected. Times count from
+      the start of the intended motion, and from when it had gone 0.1 mm; the first
+      of a pair is the median. Times and travel are those of the clean traces alone.
+      The worst classes come first. “95 %” is the interval in which the true share
+      lies with that confidence (Wilson).
 
-      The classes are in two halves: choose settings by what --families tuning says, and state what
-      --families held-out says, of the other motor model too. All plain classes are of the tuning half.
+      The classes are in two halves: choose settings by --families tuning, and report
+      --families held-out, also with the other motor model. All plain classes are in
+      the tuning half.
 
-      Examples:
+      EXAMPLES
         tools/accuracy --families held-out --motor lognormal
         tools/accuracy --curve --families tuning --per-class 50
         tools/accuracy --per-class 0 --html report mine

@@ -5,11 +5,12 @@ import ArgumentParser
   static let configuration = CommandConfiguration(
     commandName: "compare-libinput",
     abstract:
-      "Plays labelled strokes into a uinput touchpad and tells what libinput and Gliss made of them.",
+      "Plays labelled strokes into a uinput touchpad and prints what libinput and Gliss reported.",
     discussion: """
-      Both read the same device at the same time, each in a process of its own, beside a loop that does
-      nothing but read. A stroke is clean where the right gesture came, the right way, with nothing else
-      before or beside it. Needs /dev/uinput: tools/compare-libinput runs it in the test guest.
+      Both read the same device at the same time, each in a process of its own,
+      beside a loop that does nothing but read. A stroke is clean if the right
+      gesture came, the right way, with nothing else before or beside it. Needs
+      /dev/uinput: tools/compare-libinput runs it in the test guest.
       """,
     subcommands: [Contest.self, Pads.self, Idle.self, Listen.self], defaultSubcommand: Contest.self)
 }

@@ -11,13 +11,15 @@ extension Showing: ExpressibleByArgument {}
     commandName: "map",
     abstract: "Draws what the recognizer decides, over two parameters of a stroke.",
     discussion: """
-      Two fingers land on a pad of 100 × 60 mm, lie, move without noise and lift together. The first
-      goes its way, the second a share of it: 1 alike, 0 still, -1 opposite. The angle is that between
-      the motion and the line between the fingers: 0 away from the second finger, 180 toward it.
+      Two fingers land on a pad of 100 × 60 mm, lie, move without noise and lift
+      together. The first goes its way, the second a share of it: 1 alike, 0 still,
+      -1 opposite. The angle is that between the motion and the line between the
+      fingers: 0 away from the second finger, 180 toward it.
 
-      d drag, p pinch, r rotation, s swipe, t tap, h hold, ~ corrected afterwards, . nothing.
+      d drag, p pinch, r rotation, s swipe, t tap, h hold, ~ corrected afterwards,
+      . nothing
 
-      Examples:
+      EXAMPLES
         tools/map --length 6
         tools/map --rows gap --values gap=0:400:8 --share 0
         tools/map --values share=1,0.5,0 --show ms --svg /tmp/map.svg

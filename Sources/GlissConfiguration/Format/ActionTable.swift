@@ -209,7 +209,7 @@ extension Form where Value == Step.Interval {
         if !units.isEmpty { throw FormProblem(message: "the unit is missing: write \(written)") }
       }
       let units = measures.flatMap { $0.0.units.map(\.word) }
-      if let ours = Measure.converted(numbers, unit, to: units) {
+      if let ours = OtherWords.converted(numbers, unit, to: units) {
         let isValid = measures.contains { (try? $0.0.quantity(ours)) != nil }
         if isValid {
           throw FormProblem(message: "“\(unit)” is not a unit of a step: write \(ours)")

@@ -241,7 +241,8 @@ extension Form where Value == [SettingChange] {
         switch error {
         case .unknownSetting: reader.report(error.description, at: key)
         case .notAValue(_, _, _, let unit):
-          let ours = Measure.converted(text, to: unit) ?? ""
+          let (numbers, other) = Measure.parts(of: text)
+          let ours = OtherWords.converted(numbers, other, to: [unit]) ?? ""
           let isValid = (try? configuration.set(name, to: ours)) != nil
           reader.report(
             isValid ? "\(name) is a number in \(unit): write \(ours)" : error.description,

@@ -91,7 +91,7 @@ struct Table<Target>: Sendable {
   var name: String
   var fields: [Field<Target>]
 
-  fileprivate var names: [String] { fields.map(\.name) }
+  var names: [String] { fields.map(\.name) }
 }
 
 /// A mapping as found in the file, with the places of its keys.
@@ -162,27 +162,6 @@ extension Table {
     FormWords("\(name) (\(String.list(names, "and")))")
   }
 
-  /// The key that shows that a rule is in the wrong list, and what to do about it.
-  private func misplaced(_ nodes: [YamlNode], _ reader: Reader) -> (YamlNode, String)? {
-    guard let own = names.first(where: { $0 == "gesture" || $0 == "hotkey" }) else { return nil }
-    let keys = stride(from: 0, to: nodes.count, by: 2).map {
-      (nodes[$0], reader.yaml.text(nodes[$0]) ?? "")
-    }
-    guard !keys.contains(where: { $0.1 == own }) else { return nil }
-    for (node, word) in keys {
-      switch (own, word) {
-      case ("gesture", "hotkey"): return (node, "a rule with hotkey stands below hotkeys")
-      case ("hotkey", "gesture"): return (node, "a rule with gesture stands below gestures")
-      // tap: super may stand for hotkey: tap:super
-      case ("hotkey", let kind)
-      where kind != "tap" && GestureKind.allCases.contains { $0.name == kind }:
-        return (node, "\(kind) is a gesture: write the rule below gestures, with gesture: \(kind)")
-      case _: continue
-      }
-    }
-    return nil
-  }
-
   private func reportUnknown(
     _ word: String, at key: YamlNode, _ value: YamlNode, of node: YamlNode, _ reader: inout Reader
   ) {
@@ -216,7 +195,7 @@ extension Table {
         Int(given) != nil ? " and fingers: \(given)" : isDirection ? " and direction: \(given)" : ""
       return reader.report("\(word) is a gesture: write gesture: \(word)\(more)", at: key)
     }
-    let similar = Reader.advice(for: word, among: names)
+    let similar = OtherWords.advice(for: word, among: names)
     let keys = similar.isEmpty ? "; its keys are \(String.list(names, "and"))" : similar
     let all =
       !reader.isNothing(value)
@@ -328,7 +307,7 @@ extension Form {
       schema: ["enum": .array(words.map(JSON.string))]
     ) { word throws(FormProblem) in
       if let choice = choices.first(where: { $0.word == word }) { return choice.value }
-      let similar = Reader.advice(for: word, among: words)
+      let similar = OtherWords.advice(for: word, among: words)
       let advice = similar.isEmpty ? ": write \(String.list(words))" : similar
       throw FormProblem(message: "\(word.excerpt) is not \(what)\(advice)")
     }

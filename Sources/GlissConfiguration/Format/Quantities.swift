@@ -110,49 +110,13 @@ package struct Measure: Sendable {
       let written = (valid.isEmpty ? words : valid).joined(separator: " or ")
       throw FormProblem(message: "the unit is missing: write \(written)")
     }
-    let ours = Self.converted(numbers, unit, to: units.map(\.word)) ?? ""
+    let ours = OtherWords.converted(numbers, unit, to: units.map(\.word)) ?? ""
     throw FormProblem(
       message:
         "“\(unit.prefix(40))” is not a unit of \(what): write \(isValid(ours) ? ours : known)")
   }
 
   private func isValid(_ text: String) -> Bool { (try? bounds(text)) != nil }
-
-  /// Units that people write, and what each is in a unit of ours.
-  private static let otherUnits: [(words: [String], factor: Double, unit: String)] = [
-    (["cm"], 10, "mm"), (["m"], 1000, "mm"), (["cm/s"], 10, "mm/s"), (["m/s"], 1000, "mm/s"),
-    (["rad"], 180 / Double.pi, "deg"), (["deg", "degree", "degrees"], 1, "deg"),
-    (["deg", "degree", "degrees"], 1, "°"), (["msec", "millisecond", "milliseconds"], 1, "ms"),
-    (["sec", "second", "seconds"], 1, "s"), (["m", "minute", "minutes"], 1, "min"),
-    (["hour", "hours"], 1, "h"), (["s", "sec", "second", "seconds"], 1000, "ms"),
-    (["min", "minute", "minutes"], 60, "s"), (["min", "minute", "minutes"], 60_000, "ms"),
-    (["h", "hour", "hours"], 60, "min"), (["percent"], 1, "%"),
-  ]
-
-  /// A number or bounds in a unit that is not ours, in one of `units`; `nil` if that is unknown.
-  static func converted(
-    _ numbers: some StringProtocol, _ unit: some StringProtocol, to units: [String]
-  ) -> String? {
-    let word = unit.lowercased()
-    let other = otherUnits.first { $0.words.contains(word) && units.contains($0.unit) }
-    let (factor, name) =
-      units.contains(word) ? (1, word) : other.map { ($0.factor, $0.unit) } ?? (0, "")
-    let ends = Dots.split(numbers)
-    let all = [ends.low] + (ends.high.map { [$0] } ?? [])
-    let values = all.map { end in
-      if end.isEmpty { return "" }
-      let number = end.allSatisfy { isDigit($0) || $0 == "." } ? Double(end) : nil
-      return number.map { ($0 * factor).trimmed(3) } ?? "?"
-    }
-    return name.isEmpty || values.contains("?")
-      ? nil : "\(values.joined(separator: "..")) \(name)"
-  }
-
-  /// A number with another unit, in ours; `nil` if that is unknown.
-  static func converted(_ text: String, to unit: String) -> String? {
-    let (numbers, other) = parts(of: text)
-    return Double(numbers).flatMap { _ in converted(numbers, other, to: [unit]) }
-  }
 
   /// The text's numbers, and its unit.
   static func parts(of text: String) -> (numbers: Substring, unit: Substring) {
@@ -178,7 +142,7 @@ package struct Measure: Sendable {
     return value
   }
 
-  private static func isDigit(_ character: Character) -> Bool {
+  static func isDigit(_ character: Character) -> Bool {
     character.isASCII && character.isNumber
   }
 

@@ -112,36 +112,6 @@ struct Reader {
 
   /// The same as it stands in the file, where a rule with a group has `{}`: for advice.
   func written(_ node: YamlNode) -> String? { isNothing(node) ? nil : yaml.text(node) }
-
-  /// The names in the file of what `gliss replay` and other programs call by these words, in small
-  /// letters alone.
-  private static let otherWords: KeyValuePairs = [
-    "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
-    "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],
-    "run": ["exec", "command"], "do": ["action"], "hotkey": ["key", "bind", "press"],
-    "travel": ["distance", "threshold"], "rotate": ["rotation"], "drag": ["scroll"],
-    "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
-    "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
-    "end": ["onend"], "change": ["update"], "application": ["class", "when", "app"],
-    "only": ["class"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
-    "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
-    "environment": ["env"],
-    "directory": ["cwd"], "forward": ["forwards"], "back": ["backward", "backwards"],
-  ]
-
-  /// Suggests up to three of `words`, as the end of a sentence.
-  static func advice(for word: String, among words: [String]) -> String {
-    let letters = word.lowercased().filter(\.isLetter)
-    let known = otherWords.first { $0.value.contains(letters) && words.contains($0.key) }?.key
-    // leftUp is upLeft
-    let turned = words.first { name in
-      let half = name.prefix { $0.isLowercase }
-      return !letters.isEmpty && (name.dropFirst(half.count) + half).lowercased() == letters
-    }
-    if let name = known ?? turned { return "; did you mean \(name)?" }
-    let similar = Spelling.nearest(to: word, among: words)
-    return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
-  }
 }
 
 extension String {

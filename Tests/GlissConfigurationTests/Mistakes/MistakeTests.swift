@@ -118,6 +118,10 @@ import Testing
       "1:29+6 repeat is part of a hotkey: write hotkey: repeat:super+d"
     ),
     (
+      "hotkeys: [{hotkey: e, mods: super, do: {mode: none}}]",
+      "1:23+4 modifiers are part of a hotkey, as in hotkey: super+e"
+    ),
+    (
       hotkey("super+d, fingers: 3"),
       "1:29+7 fingers is a key of a gesture: write the rule below gestures"
     ),

@@ -1,0 +1,133 @@
+import GlissEvents
+import GlissGestures
+import GlissHotkeys
+import GlissYaml
+
+/// What other programs, and people, call what a file can contain: for advice in messages.
+enum OtherWords {
+  /// By a word of the file: other names for it, in small letters alone.
+  private static let names: KeyValuePairs = [
+    "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
+    "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],
+    "run": ["exec", "command"], "do": ["action"], "hotkey": ["key", "bind", "press"],
+    "travel": ["distance", "threshold"], "rotate": ["rotation"], "drag": ["scroll"],
+    "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
+    "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
+    "end": ["onend"], "change": ["update"], "application": ["class", "when", "app"],
+    "only": ["class"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
+    "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
+    "environment": ["env"], "directory": ["cwd"], "forward": ["forwards"],
+    "back": ["backward", "backwards"],
+  ]
+
+  /// Units that people write, and what each is in a unit of ours.
+  private static let units: [(words: [String], factor: Double, unit: String)] = [
+    (["cm"], 10, "mm"), (["m"], 1000, "mm"), (["cm/s"], 10, "mm/s"), (["m/s"], 1000, "mm/s"),
+    (["rad"], 180 / Double.pi, "deg"), (["deg", "degree", "degrees"], 1, "deg"),
+    (["deg", "degree", "degrees"], 1, "°"), (["msec", "millisecond", "milliseconds"], 1, "ms"),
+    (["sec", "second", "seconds"], 1, "s"), (["m", "minute", "minutes"], 1, "min"),
+    (["hour", "hours"], 1, "h"), (["s", "sec", "second", "seconds"], 1000, "ms"),
+    (["min", "minute", "minutes"], 60, "s"), (["min", "minute", "minutes"], 60_000, "ms"),
+    (["h", "hour", "hours"], 60, "min"), (["percent"], 1, "%"),
+  ]
+
+  /// Suggests up to three of `words`, as the end of a sentence.
+  static func advice(for word: String, among words: [String]) -> String {
+    let letters = word.lowercased().filter(\.isLetter)
+    let known = names.first { $0.value.contains(letters) && words.contains($0.key) }?.key
+    // leftUp is upLeft
+    let turned = words.first { name in
+      let half = name.prefix { $0.isLowercase }
+      return !letters.isEmpty && (name.dropFirst(half.count) + half).lowercased() == letters
+    }
+    if let name = known ?? turned { return "; did you mean \(name)?" }
+    let similar = Spelling.nearest(to: word, among: words)
+    return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
+  }
+
+  /// A number or bounds in a unit that is not ours, in one of `ours`; `nil` if that is unknown.
+  static func converted(
+    _ numbers: some StringProtocol, _ unit: some StringProtocol, to ours: [String]
+  ) -> String? {
+    let word = unit.lowercased()
+    let other = units.first { $0.words.contains(word) && ours.contains($0.unit) }
+    let (factor, name) =
+      ours.contains(word) ? (1, word) : other.map { ($0.factor, $0.unit) } ?? (0, "")
+    let ends = Dots.split(numbers)
+    let all = [ends.low] + (ends.high.map { [$0] } ?? [])
+    let values = all.map { end in
+      if end.isEmpty { return "" }
+      let number = end.allSatisfy { Measure.isDigit($0) || $0 == "." } ? Double(end) : nil
+      return number.map { ($0 * factor).trimmed(3) } ?? "?"
+    }
+    return name.isEmpty || values.contains("?")
+      ? nil : "\(values.joined(separator: "..")) \(name)"
+  }
+}
+
+extension Table {
+  private var own: String? {
+    fields.first { ["gesture", "hotkey", "match", "run"].contains($0.name) }?.name
+  }
+
+  /// The key that shows that a rule is in the wrong list, and what to do about it.
+  func misplaced(_ nodes: [YamlNode], _ reader: Reader) -> (YamlNode, String)? {
+    guard let own, own == "gesture" || own == "hotkey" else { return nil }
+    let keys = stride(from: 0, to: nodes.count, by: 2).map {
+      (nodes[$0], reader.yaml.text(nodes[$0]) ?? "")
+    }
+    guard !keys.contains(where: { $0.1 == own }) else { return nil }
+    for (node, word) in keys {
+      switch (own, word) {
+      case ("gesture", "hotkey"): return (node, belowHotkeys)
+      case ("hotkey", "gesture"): return (node, "a rule with gesture stands below gestures")
+      // tap: super may stand for hotkey: tap:super
+      case ("hotkey", let kind)
+      where kind != "tap" && GestureKind.allCases.contains { $0.name == kind }:
+        return (node, "\(kind) is a gesture: write the rule below gestures, with gesture: \(kind)")
+      case _: continue
+      }
+    }
+    return nil
+  }
+
+  private var belowHotkeys: String { "a rule with hotkey stands below hotkeys" }
+
+  /// What to write for a key that other programs have, or that stands in the wrong place, if that is
+  /// more than another name.
+  ///
+  /// - Parameter given: its value, if that is a scalar.
+  func otherSpelling(
+    _ word: String, _ given: String?, of node: YamlNode, _ reader: Reader
+  ) -> String? {
+    func has(_ key: String) -> Bool { reader.yaml.value(key, of: node) != nil }
+    switch (own, word) {
+    case ("gesture", "command"), ("hotkey", "command"), ("gesture", "exec"), ("hotkey", "exec"):
+      return
+        "a command is an action: write do: {\(given.map { CommandLine($0).entry } ?? "run: …")}"
+    case ("gesture", "touchpad"), ("gesture", "touchscreen"):
+      return "\(word) is a kind of device: write device: {kind: \(word)}"
+    case ("gesture", "hotkey"), ("gesture", "key"):
+      return belowHotkeys
+    case ("hotkey", "keys") where has("do") && !has("hotkey"):
+      return "what is pressed is the hotkey: write hotkey: \(given ?? "…")"
+    case ("hotkey", "tap"), ("hotkey", "repeat"):
+      let hotkey = reader.yaml.value("hotkey", of: node).flatMap { reader.written($0) }
+      let keys = [given, hotkey].lazy.compactMap(\.self).first {
+        !$0.contains(":") && (try? Hotkey("\(word):\($0)")) != nil
+      }
+      return "\(word) is part of a hotkey: write hotkey: \(word):\(keys ?? "…")"
+    case ("hotkey", "mods"), ("hotkey", "mod"), ("hotkey", "modifiers"):
+      return "modifiers are part of a hotkey, as in hotkey: super+e"
+    case ("hotkey", "fingers"), ("hotkey", "direction"):
+      return "\(word) is a key of a gesture: write the rule below gestures"
+    case ("run", "type"), ("run", "text"):
+      return "text cannot be typed; keys are pressed one after the other, as in keys: [h, i]"
+    case ("match", "name"), ("match", "id"), ("match", "kind"):
+      return "\(word) says which device it is: write match: {\(word): \"\(given ?? "…")\"}"
+    case ("match", _) where GestureConfiguration().value(of: word) != nil:
+      return "\(word) is a setting: write settings: {\(word): \(given ?? "…")}"
+    case _: return nil
+    }
+  }
+}
