@@ -112,7 +112,7 @@ import Testing
   @Test func includedFilesAreChecked() throws {
     let file = folder.url.appending(path: "gliss/a.yaml").path
     try write("include: [b.yaml, c.yaml]", as: "a.yaml")
-    try write("hotkeys: [{hotkey: super+f1, do: {run: [foot]}}]", as: "b.yaml", mode: 0o666)
+    try write("hotkeys: [{hotkey: super+f1, do: {run: [cat]}}]", as: "b.yaml", mode: 0o666)
     let missing = try run("check", file)
     #expect(missing.status == 2)
     #expect(missing.errors.contains("a.yaml:1:19: error: includes"), "\(missing.errors)")

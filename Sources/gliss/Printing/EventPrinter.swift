@@ -49,11 +49,13 @@ final class EventPrinter {
     self.mask = mask.union(.lost)
     self.output = output
     encoder = JSONLineEncoder(origin: listing.origin, file: listing.file)
-    if listing.format == .text {
+    switch listing.format {
+    case .text:
       let terminal = Terminal.standard
       table = EventTable(file: listing.file, settings: settings, on: terminal)
       table?.origin = listing.origin
       if wantsPicture { picture = Picture(on: terminal) }
+    case .jsonl: break
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
     #expect(pad.story == ["tap1 recognized"])
   }
 
-  /// It never rests again while they are down.
+  /// After a gesture it never rests again while they are down.
   @Test func aThumbThatHasWokenStaysAwake() {
     var pad = TestPad()
     pad.land((40, 56))
