@@ -90,7 +90,24 @@ package enum DecisionSentence {
       ("still", costs.still), ("pinch", costs.pinch), ("rotate", costs.rotate),
       ("late-rotate", isMany ? costs.lateRotate : .infinity), ("rest", costs.rest),
     ]
-    return decision.fingers < 2 ? [] : all.filter { $0.1.isFinite }
+    // for one finger, or one that is left of several, nothing is to be compared
+    return decision.fingers < 2 || !decision.lead.isFinite ? [] : all.filter { $0.1.isFinite }
+  }
+
+  /// The meaning that the cheapest one leads, or is behind. A drag and one past a still finger are
+  /// the same to it, and so is a finger that is only late.
+  private static func rival(_ decision: Decision) -> String {
+    let costs = decision.costs
+    let own =
+      switch decision.least {
+      case min(costs.drag, costs.still): ["drag", "swipe", "still", "late-drag", "late-swipe"]
+      case costs.pinch: ["pinch"]
+      case costs.rotate: ["rotate", "late-rotate"]
+      case _: ["rest"]
+      }
+    let cost = decision.least + decision.lead
+    let others = weighed(decision).filter { !own.contains($0.meaning) }
+    return others.min { abs($0.cost - cost) < abs($1.cost - cost) }?.meaning ?? "the next"
   }
 
   /// The duration of a tap or hold, if it was decisive or the fingers stayed too long for a tap.
@@ -102,10 +119,10 @@ package enum DecisionSentence {
     }
   }
 
-  /// "0.98 mm ahead of the next, 0.45 mm needed at 35 mm/s", and what else the decision waited for.
+  /// "0.98 mm ahead of pinch, 0.45 mm needed at 35 mm/s", and what else the decision waited for.
   package static func lead(_ decision: Decision) -> String {
     "\(abs(decision.lead).fixed(2)) mm "
-      + (decision.lead < 0 ? "behind another meaning" : "ahead of the next")
+      + (decision.lead < 0 ? "behind" : "ahead of") + " \(rival(decision))"
       + ", \(decision.needed.fixed(2)) mm needed"
       + (decision.speed > 0 ? " at \(decision.speed.fixed(0)) mm/s" : "")
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")

@@ -75,8 +75,27 @@ import Testing
     #expect(command.status == 0)
     #expect(command.output.contains("pinch by") || command.output.contains("pinch of 2 by"))
     #expect(command.lines.contains { $0.contains("pinch       leaves ") && $0.contains("decided") })
-    #expect(command.lines.contains { $0.contains(" mm ahead of the next, ") })
     #expect(command.lines.contains { $0.contains("waited for a tap that slides") })
+  }
+
+  /// The lead is the difference of two rows above it, as printed.
+  @Test func theLeadAddsUp() throws {
+    var costs: [String: Double] = [:]
+    var count = 0
+    for line in try Command.run("explain", Command.demo).lines {
+      if let row = line.firstMatch(of: /^    ([a-z-]+) +leaves ([0-9.]+) mm/) {
+        costs["\(row.1)"] = Double(row.2)
+      } else if let row = line.firstMatch(of: /^    ([0-9.]+) mm (ahead of|behind) ([a-z-]+),/) {
+        let own = try #require(costs.filter { !$0.key.hasPrefix("late-") }.values.min())
+        let other = try #require(costs["\(row.3)"], "\(line)")
+        let lead = try #require(Double(row.1))
+        #expect(abs(abs(other - own) - lead) < 0.016, "\(line): \(costs)")
+        count += 1
+      } else if line.hasPrefix("  ") && !line.hasPrefix("    ") {
+        costs = [:]
+      }
+    }
+    #expect(count > 6)
   }
 
   /// The cheapest meaning of the table is the one that was decided, and the lead is its distance to the next.
