@@ -7,8 +7,8 @@ public import GlissSession
 ///
 /// udev finds the devices, including those plugged in later. A device that cannot be opened is
 /// reported with advice, and the rest are read. Keyboards are only grabbed to consume keys.
-/// Everything must be called on one thread, except for the methods of its ``handle``. Only input
-/// and the session's deadlines wake it.
+/// Everything must be called on one thread, except for the methods of its ``handle``. It has
+/// no periodic timer.
 /// ``events(matching:of:configuration:didRefuse:didFindNone:didMiss:)`` reads on a separate thread.
 public final class LiveDevices: Source {
   /// Called when reading a device starts, with its device node. The session already knows it.

@@ -108,17 +108,19 @@ extension Gate {
       [try bound(grant)], as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
   }
 
-  /// Revokes the grants that match; several only if `all` is set. It works without an audit,
-  /// because it can only show less. If the store cannot be written, it throws, and the grants are
-  /// off until it can be, or until glissd restarts.
+  /// Revokes the grants that match; several only if `all` is set. Without an audit only refusals
+  /// stay, as more is shown without them. If the store cannot be written, it throws: the grants are
+  /// off, but return if glissd restarts first.
   package func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
     let matching = try revocable(query, all: all)
+    try audit.decide(
+      matching.filter { !$0.terms.isAllowed }.map { entry(.revoke, $0, "by \(decider)", at: now) })
     for grant in matching {
       usedOnce[grant.id] = nil
       if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
-      record(.revoke, grant, "by \(decider)", at: now)
+      if grant.terms.isAllowed { record(.revoke, grant, "by \(decider)", at: now) }
     }
     generation &+= 1
     try writeRemoval(

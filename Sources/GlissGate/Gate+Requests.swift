@@ -124,7 +124,8 @@ extension Gate {
   /// Grants or denies a pending request, in place of an earlier decision about the same client and
   /// scope.
   ///
-  /// A refusal is kept, so that nobody is asked again, except one for once: then `nil` is returned.
+  /// A refusal is kept, so that nobody is asked again. A one-time refusal is not: then `nil` is
+  /// returned.
   /// An interpreter gets raw input once; a `change` that asks for longer is refused.
   package func answer(
     _ number: Int64, allow: Bool, change: Change = Change(), by decider: String, at now: WallTime

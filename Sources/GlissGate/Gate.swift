@@ -125,17 +125,17 @@ package final class Gate {
     if foreign > 0 {
       problems.append(
         here.id.isEmpty
-          ? "\(foreign) grants are bound to a computer, and this one has no known id"
-          : "\(foreign) grants were given on another computer and do not count here; revoke them, or update them with thisDeviceOnly to bind them to this one"
+          ? "bound to a computer, while this one has no known id: \(counted(foreign, "grant"))"
+          : "given on another computer, so without effect here: \(counted(foreign, "grant")); revoke them, or update them with thisDeviceOnly to bind them to this one"
       )
     }
     if !grantsToDelete.isEmpty {
       problems.append(
-        "\(grantsToDelete.count) grants are over and could not be removed from the store yet")
+        "over, but not yet removed from the store: \(counted(grantsToDelete.count, "grant"))")
     }
     if !membersToDelete.isEmpty {
       problems.append(
-        "\(membersToDelete.count) clients are out of a group and could not be removed from the store yet"
+        "out of a group, but not yet removed from the store: \(counted(membersToDelete.count, "client"))"
       )
     }
     return problems

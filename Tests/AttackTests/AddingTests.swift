@@ -41,6 +41,9 @@ struct AddingTests {
 
   @Test(arguments: [
     (#"{"hotkey":"t"}"#, "HotkeyCouldType"), (#"{"hotkey":"super+t"}"#, "HotkeyTaken"),
+    (#"{"hotkey":"super+k"},{"hotkey":"super+"}"#, #""parameter":"hotkeys[1].hotkey""#),
+    (#"{"hotkey":"super+k"},{"hotkey":"super+k"}"#, #""parameter":"hotkeys[1]""#),
+    (#"{"hotkey":"super+k","mood":"x"}"#, "InvalidParameter"),
     (#"{"hotkey":"super+"}"#, "InvalidHotkey"), ("", "InvalidParameter"),
   ])
   func invalidHotkeysCannotBeAdded(

@@ -87,7 +87,7 @@ struct CallerTests {
     #expect(thief.said.contains { $0.contains("each process makes its own") }, "\(thief.said)")
     try theatre.act("key KEY_A")
     #expect(!thief.said.joined().contains("KEY_A"))
-    #expect(try theatre.audit().contains("which has not connected"))
+    #expect(try theatre.audit().contains("which did not connect"))
   }
 
   /// Call, and become a set-group-ID program that was granted something, which no program of its user may trace or

@@ -45,11 +45,13 @@ struct GroupTests {
         #"{"method":"org.gliss.Broker.\#(method)","parameters":{"scope":\#(Scopes.keys),"groups":["\#(Self.group)"]}}"#
       )
       let answer = try asking.hear("an answer") { _ in true }
-      #expect(answer.contains(#""standing":"notDetermined""#), "\(answer)")
+      #expect(answer.contains(#""parameter":"groups""#), "\(answer)")
     }
     let claimant = try theatre.client(Self.claiming)
     let refusal = try claimant.hear("an answer") { _ in true }
-    #expect(refusal.contains("NotGranted"), "\(refusal)")
+    #expect(refusal.contains(#""parameter":"groups""#), "\(refusal)")
+    let stranger = try theatre.client(Scopes.monitor(Scopes.keys))
+    #expect(try stranger.hear("an answer") { _ in true }.contains("NotGranted"))
 
     try change(theatre, "AddToGroup", group: Self.group + ".viewer")
     let member = try theatre.client(Scopes.monitor(Scopes.keys))
@@ -67,7 +69,7 @@ struct GroupTests {
     #expect(end.contains("org.gliss.Broker.NotGranted"))
     try letter.hear("NotGranted")
     try theatre.act("key KEY_C")
-    let again = try theatre.client(Self.claiming)
+    let again = try theatre.client(Scopes.monitor(Scopes.keys))
     #expect(try again.hear("an answer") { _ in true }.contains("NotGranted"))
     #expect(!member.said.joined().contains("KEY_C"))
     let audit = try theatre.audit()

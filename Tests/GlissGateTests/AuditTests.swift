@@ -186,6 +186,30 @@ import Testing
     #expect(try rig.openSound().grants() == [])
   }
 
+  /// More is shown without a refusal.
+  @Test func aRefusalIsRevokedOnlyIfThatIsWritten() throws {
+    let rig = try GateRig()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    var refusal = Grant.Terms.program("/opt/a")
+    refusal.isAllowed = false
+    do {
+      let gate = rig.openSound()
+      _ = try gate.add(refusal, by: "alice", at: rig.now)
+    }
+    try FileManager.default.removeItem(atPath: rig.auditPath)
+    mkdir(rig.auditPath, 0o700)
+    let gate = rig.open()
+    rig.sink.entries = []
+    let revoke = { _ = try gate.revoke(Gate.Query(), all: true, by: "bob", at: rig.now) }
+    #expect(try gateError(revoke)?.problem == .audit)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .denied)
+    #expect(rig.sink.actions == [], "what is reported has taken effect")
+    rmdir(rig.auditPath)
+    try revoke()
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
+    #expect(rig.sink.actions == [.revoke])
+  }
+
   @Test func aRepairedAuditReportsMissingEntries() throws {
     let rig = try GateRig()
     mkdir(rig.auditPath, 0o700)

@@ -81,7 +81,7 @@ import Testing
     _ = try gate.update(.id(grant.id), change, by: "alice", at: rig.now)
     #expect(
       try gate.log(limit: 2).map(\.detail) == [
-        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, without end, by root",
+        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, permanently, by root",
         "grant 1: raw: key; keys: modifiers, media, whenUnlocked, until 2026-11-22T23:56:20Z, by alice",
       ])
   }

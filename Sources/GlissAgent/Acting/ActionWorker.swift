@@ -104,7 +104,7 @@ private final class ActionWorkerLoop {
       do throws(SystemError) {
         try loop.wait(until: spawner.deadline)
       } catch {
-        log.report(.error, "actions are not done any more: \(error)")
+        log.report(.error, "actions are no longer carried out: \(error)")
         return
       }
       let (requests, missed) = queue.takeRequests()
@@ -112,7 +112,7 @@ private final class ActionWorkerLoop {
       leftOut += missed
       if missed > 0 {
         log.report(
-          .warning, "\(missed) actions were skipped: too many are waiting")
+          .warning, "too many actions are waiting: \(counted(missed, "action")) skipped")
       }
       spawner.advance(to: InputLoop.now)
       let count = spawner.count
@@ -156,7 +156,7 @@ private final class ActionWorkerLoop {
     case .emit(let emission):
       for _ in 0..<times { queue.add(context.record, emitter.emit(emission, context)) }
     case .desktop(let action): for _ in 0..<times { desktop.perform(action, context) }
-    // done by the event thread
+    // `mode` and `turns` are the event thread's; keys and motion were handled above
     case .keys, .hold, .letGo, .move, .mode, .turns: break
     }
   }

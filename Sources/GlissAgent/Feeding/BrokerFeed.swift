@@ -124,7 +124,7 @@ final class BrokerFeed: Feed {
     } catch .noSuchMode {
       return
     } catch {
-      log.report(.warning, "the broker does not know the mode: \(error)")
+      log.report(.warning, "the broker did not enter the mode: \(error)")
     }
   }
 
@@ -386,7 +386,7 @@ final class BrokerFeed: Feed {
       modifiers = []
       didReceive?(.interrupted(at: time))
     case .lost(let count):
-      log.report(.warning, "\(count) messages of the broker were lost: they were not read in time")
+      log.report(.warning, "not read in time, and lost: \(counted(count, "message")) of the broker")
       didReceive?(.interrupted(at: InputLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events

@@ -246,8 +246,8 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case .notAFile: "\(path): not a file; name a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     case .includesTooMany:
-      "\(path): it includes more than \(ConfigurationFiles.mostIncluded) files, with those that they include:"
-        + " put their rules into fewer files"
+      "\(path): more than \(ConfigurationFiles.mostIncluded) files are included in all: put their rules into"
+        + " fewer files"
     }
   }
 

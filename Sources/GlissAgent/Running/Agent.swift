@@ -247,7 +247,7 @@ final class Agent {
       do throws(SystemError) {
         watchedWindows[matched] = try watchWindow(matched)
       } catch {
-        log.report(.error, "the focused application cannot be watched: \(error)")
+        log.report(.error, "\(matched.question) cannot be watched: \(error)")
       }
     }
   }

@@ -84,7 +84,7 @@ package struct AgentConnection {
 
   private let connection: BrokerConnection
 
-  /// - Throws: ``GlissBroker/ClientError/noBroker(path:code:)`` if no agent runs.
+  /// - Throws: ``GlissClient/ClientError/noBroker(path:code:)`` if no agent runs.
   package init(path: String) throws(ClientError) { connection = try BrokerConnection(path: path) }
 
   package func status() throws(ClientError) -> AgentStatus {

@@ -82,15 +82,15 @@ struct CommandCount {
     }
     running += 1
     started += 1
-    entries[action, default: Entry()].running += 1
+    entries[action] = Entry(running: known.running + 1)
     return .granted
   }
 
   private func refusal(_ entry: Entry, atOnce: Int?) -> String? {
     if let atOnce, entry.running >= atOnce {
-      return "\(atOnce) of it \(atOnce == 1 ? "runs" : "run") already (atOnce)"
+      return "\(atOnce) already running (atOnce)"
     }
-    return running < limit ? nil : "\(limit) commands run already (limits: running)"
+    return running < limit ? nil : "\(counted(limit, "command")) already running (limits: running)"
   }
 
   mutating func fail(_ action: RuleAction) {
@@ -100,8 +100,8 @@ struct CommandCount {
 
   /// An admitted command has ended.
   ///
-  /// - Returns: if it was the action's last running command, how many were refused meanwhile,
-  ///   otherwise 0.
+  /// - Returns: if it was the action's last running command, how many were refused since one was
+  ///   last started, otherwise 0.
   mutating func end(_ action: RuleAction) -> Int {
     guard let entry = entries[action], entry.running > 0 else { return 0 }
     running -= 1
@@ -166,7 +166,7 @@ struct ErrorOutput {
 
   private mutating func writeLeftOut(_ write: (String) -> Void) {
     guard leftOut > 0 else { return }
-    write("(\(leftOut) more lines were left out)")
+    write("(\(counted(leftOut, "more line")) left out)")
     leftOut = 0
   }
 }

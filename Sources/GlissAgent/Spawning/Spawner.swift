@@ -20,6 +20,8 @@ final class Spawner {
     /// It has ended, and its id may belong to another process.
     var isReaped = false
     var hasErrors = true
+    /// The loop does not report its end.
+    var isUnwatched = false
 
     init(
       _ child: ChildProcess, _ action: RuleAction, _ context: ActionContext,
@@ -128,7 +130,7 @@ final class Spawner {
     do throws(SystemError) {
       try loop.watch(running.child.descriptor) { [unowned self] in checkEnd(of: running) }
     } catch {
-      hasUnwatched = true
+      (running.isUnwatched, hasUnwatched) = (true, true)
       log.report(.warning, "\(running.label): its end may be noticed late: \(error)")
     }
   }
@@ -160,7 +162,7 @@ final class Spawner {
   // MARK: Ends
 
   private func checkUnwatched() {
-    let unwatched = commands.values.filter { $0.child.descriptor < 0 }
+    let unwatched = commands.values.filter(\.isUnwatched)
     for running in unwatched { checkEnd(of: running) }
     hasUnwatched = !unwatched.isEmpty
   }
@@ -182,7 +184,8 @@ final class Spawner {
       if !wasLate { report(end, of: running) }
     }
     if leftOut > 0 {
-      log.report(.warning, "\(running.label): it was not started \(leftOut) times meanwhile")
+      let times = counted(leftOut, "time")
+      log.report(.warning, "\(running.label): it was not started \(times) meanwhile")
     }
   }
 

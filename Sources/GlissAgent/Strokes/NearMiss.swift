@@ -214,7 +214,7 @@ struct IdlePresses {
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// The kinds of events that ``process(_:in:_:)`` needs.
+  /// The kinds of events that ``process(_:of:in:_:)`` needs.
   var kinds: EventMask {
     configuration.rules.contains(where: \.isHotkey) ? [.key, .pointer, .scroll] : []
   }

@@ -16,8 +16,8 @@ package enum DaemonProcess {
   /// resident. The unit forbids swap instead.
   static func close() { _ = gliss_set_dumpable(0) }
 
-  /// Allows as many connections as the service manager does, and makes room for them, with the help
-  /// of any open descriptor.
+  /// Raises the limit of open descriptors to the hard limit, and enlarges the kernel's table, with
+  /// any open descriptor.
   ///
   /// A descriptor beyond the kernel's table makes the kernel enlarge it, and a process with threads
   /// then waits up to 10 ms (`expand_fdtable` waits for an RCU grace period). So the table gets its

@@ -13,8 +13,8 @@ package enum GlissDaemon {
   static func run(_ arguments: some Sequence<String>) -> Int32 {
     do throws(SystemError) {
       switch try DaemonOptions.parse(arguments) {
-      case .printHelp: print(DaemonOptions.help, terminator: "")
-      case .printVersion: print("glissd \(Release.version)")
+      case .printHelp: return print(DaemonOptions.help)
+      case .printVersion: return print("glissd \(Release.version)\n")
       case .run(let options): return serve(options)
       case .identifyPrograms:
         let sockets = try ServiceManager.sockets(of: SOCK_SEQPACKET)
@@ -25,11 +25,17 @@ package enum GlissDaemon {
         }
         try ProcessReader.run(on: socket)
       }
-      return 0
     } catch {
       DaemonProcess.say("\(error)", priority: 3)
       return 2
     }
+  }
+
+  private static func print(_ text: String) -> Int32 {
+    let text = Array(text.utf8)
+    if write(STDOUT_FILENO, text, text.count) == text.count { return 0 }
+    DaemonProcess.say("\(SystemError("the output", "cannot be written", code: errno))", priority: 3)
+    return 1
   }
 
   private static func serve(_ options: DaemonOptions) -> Int32 {
@@ -321,11 +327,10 @@ final class DaemonRun {
   private func reportStatus() {
     let known = problems.sorted { $0.key < $1.key }.map(\.value)
     broker.problems = known
-    let devices = readCount == 1 ? "1 device" : "\(readCount) devices"
     manager.report(
       status:
         readCount == 0 && known.isEmpty
         ? "no input device is there yet"
-        : (["reading \(devices)"] + known).joined(separator: "; "))
+        : (["reading \(counted(readCount, "device"))"] + known).joined(separator: "; "))
   }
 }

@@ -5,7 +5,7 @@ package import GlissDevices
 package import GlissEvents
 import GlissGate
 
-/// Whose session has the seat, and whether it is locked, as logind reports it.
+/// Whose session has the seat, and whether it is locked.
 package struct SeatObservation: Hashable, Sendable {
   package var activeUser: UInt32?
   package var session: String?
@@ -84,7 +84,7 @@ package final class SeatWatch: Timed {
     let old = observation
     observation = new
     didChange?(new)
-    // without logind only a change of the terminal's user ends a session
+    // without logind, showing another terminal ends the session
     guard let name = old.session, name != new.session else { return }
     switch rule {
     case .virtualTerminal: sessionEnded?(name)
@@ -248,12 +248,21 @@ struct Seat {
   /// Takes in what logind reports. Returns the holds of secure input that this ends.
   mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
     observation = new
-    if let session = new.session, let user = new.activeUser, !new.isLocked,
-      !locks.values.contains(user)
-    {
+    noteUnlocked()
+    return secureInput.seatChanged(to: new.activeUser, at: time)
+  }
+
+  /// The locker with this connection no longer locks the screen.
+  mutating func unlock(_ connection: UInt64) {
+    locks[connection] = nil
+    noteUnlocked()
+  }
+
+  private mutating func noteUnlocked() {
+    let state = state
+    if let session = state.session, state.activeUser != nil, !state.isLocked {
       unlocked.insert(session)
     }
-    return secureInput.seatChanged(to: new.activeUser, at: time)
   }
 
   mutating func forget(session: String) { unlocked.remove(session) }

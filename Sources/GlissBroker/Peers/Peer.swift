@@ -33,7 +33,7 @@ final class Peer {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
     guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
-      throw SystemError("client", "the kernel does not name its process", code: errno)
+      throw SystemError("client", "has a process that the kernel does not name", code: errno)
     }
     // 0 for a process in a pid namespace that is not below ours
     guard credentials.pid > 0 else {
@@ -145,7 +145,8 @@ package final class PeerIdentifier: Timed {
 
   deinit { disconnect() }
 
-  /// Calls `answer` once from the loop, unless this object is deinitialized before.
+  /// Calls `answer` once: from the loop, or at once if no reader can be started. Not after
+  /// ``forget(_:)``, or once this object is gone.
   func identify(_ peer: Peer, _ answer: @escaping (ClientIdentity) -> Void) {
     waiting.append(Question(peer: peer, answer: answer), uid: peer.uid, pid: peer.pid)
     ask()

@@ -372,7 +372,7 @@ struct Allowance {
     let cost = (end - start).microseconds
     switch state {
     case .resting(let until) where start < until:
-      // this work had begun before the rest did
+      // work that could not wait, such as closing a connection, lengthens the rest
       state = .resting(until: until + EventInterval(microseconds: cost * Self.parts))
     case .open(let began, let spent) where start - began < Self.period:
       open(began, EventInterval(microseconds: spent.microseconds + cost))

@@ -267,7 +267,7 @@ final class Server {
     case .end: remove(connection)
     case .foreign(let pid):
       Socket.send(VarlinkError.foreign(pid).reply, to: connection.descriptor)
-      drop(connection, because: "process \(pid) sent a call over it, which has not connected")
+      drop(connection, because: "process \(pid), which did not connect, sent a call over it")
     }
   }
 
@@ -372,7 +372,7 @@ protocol ServerDelegate: AnyObject {
   /// its last answer. This also applies to oneway calls, whose answer is not sent, so that a
   /// decision about one call cannot collide with the client's next.
   func answer(_ call: VarlinkCall, from connection: Connection)
-  /// Whether the call only ends or prevents something. There is always room for such calls.
+  /// Whether there is always room for the call: it stops something, shows it, or answers a request.
   func stops(_ call: VarlinkCall) -> Bool
   /// The connection is gone. Nothing more can be sent.
   func connectionEnded(_ connection: Connection)

@@ -9,7 +9,7 @@ enum Failure: Error {
   case notGranted(Verdict)
   case notServed(SessionState)
   case invalidParameter(ParameterError)
-  case invalidHotkey(HotkeyMistake)
+  case invalidHotkey(HotkeyMistake, parameter: String)
   case hotkeyCouldType(Hotkey, Verdict)
   case hotkeyTaken(Hotkey, holder: String?)
   case noSuchMode(String)
@@ -39,11 +39,12 @@ enum Failure: Error {
         .members([
           "parameter": .string(error.parameter), "message": .string(error.message),
         ]))
-    case .invalidHotkey(let mistake):
+    case .invalidHotkey(let mistake, let parameter):
       .broker(
         "InvalidHotkey",
         [
-          "offset": .integer(Int64(mistake.offset)), "length": .integer(Int64(mistake.length)),
+          "parameter": .string(parameter), "offset": .integer(Int64(mistake.offset)),
+          "length": .integer(Int64(mistake.length)),
           "message": .string(mistake.description),
         ])
     case .hotkeyCouldType(let hotkey, let verdict):

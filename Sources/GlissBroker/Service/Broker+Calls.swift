@@ -42,6 +42,11 @@ extension Broker: ServerDelegate {
 
   func connectionEnded(_ connection: Connection) {
     releaseStrokes(of: ObjectIdentifier(connection))
+    endActivity(of: connection)
+  }
+
+  /// Ends what the connection's last call began. The connection may stay, and the strokes it hides.
+  func endActivity(of connection: Connection) {
     let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
     let now = InputLoop.now
     switch activity {
@@ -50,7 +55,7 @@ extension Broker: ServerDelegate {
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
-    case .lock?: change(at: now) { $0.locks[connection.number] = nil }
+    case .lock?: change(at: now) { $0.unlock(connection.number) }
     case .hold(let right)?:
       plugged?.release(connection.number)
       gate.ended(right.grants)

@@ -28,6 +28,7 @@ extension Broker {
   /// The query, limited to the user's own grants unless root asks. Without any it matches all.
   private func query(_ given: Parameters?, _ connection: Connection) throws -> Gate.Query {
     var query = Gate.Query()
+    try given?.allowOnly(["id", "uid", "client", "group", "tier"])
     query.id = try given?.integer("id").map { GrantID(rawValue: $0) }
     query.uid = try given?.uid("uid")
     query.client = try given?.client("client")

@@ -21,7 +21,7 @@ extension Broker {
     connection.send(.more(["registered": isList ? .array(texts) : texts[0]]))
   }
 
-  /// Over another connection of the calling process, so that it needs no further one.
+  /// Adds to another connection of the calling process, so that it needs no new one.
   func addHotkeys(_ parameters: Parameters, _ connection: Connection) throws {
     let beside = try parameters.required("beside", try parameters.object("beside"))
     let neighbour = try hotkey(beside, connection)
@@ -33,7 +33,7 @@ extension Broker {
     // a connection ends when any of its hotkeys loses a grant
     let needed = Set(requests.map { Set($0.grants) })
     guard needed.union(hotkeys[identity.uid]?.grants(over: follower) ?? []).count == 1 else {
-      throw ParameterError("beside", "rests on other grants")
+      throw ParameterError("beside", "has hotkeys that need other grants")
     }
     try register(requests, follower, of: identity)
     connection.send(.result(["registered": .strings(requests.map(\.hotkey.description))]))
@@ -43,13 +43,20 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, consumes: Bool
   ) throws -> [UserHotkeys.Request] {
     let need = try consuming(consumes, connection)
-    return try list(parameters).map { try request($0, connection, consuming: need) }
+    let list = try list(parameters)
+    let requests = try list.map { try request($0, connection, consuming: need) }
+    var first: [HotkeyInMode: Int] = [:]
+    for (index, request) in requests.enumerated() {
+      guard let other = first.updateValue(index, forKey: request.hotkeyInMode) else { continue }
+      throw ParameterError("hotkeys[\(index)]", "is the same as hotkeys[\(other)]")
+    }
+    return requests
   }
 
   private func list(_ parameters: Parameters) throws(ParameterError) -> [Parameters] {
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
-      throw ParameterError("hotkeys", "has 1 to \(limits.hotkeys) elements")
+      throw ParameterError("hotkeys", "must have 1 to \(limits.hotkeys) elements")
     }
     return list
   }
@@ -77,9 +84,12 @@ extension Broker {
   }
 
   private func hotkey(_ parameters: Parameters, _ connection: Connection) throws -> HotkeyInMode {
+    try parameters.allowOnly(["hotkey", "mode"])
     let text = try parameters.required("hotkey", try parameters.string("hotkey"))
     let hotkey: Hotkey
-    do throws(HotkeyError) { hotkey = try Hotkey(text) } catch { throw failure(error, connection) }
+    do throws(HotkeyError) { hotkey = try Hotkey(text) } catch {
+      throw failure(error, connection, parameters.place("hotkey"))
+    }
     return HotkeyInMode(hotkey: hotkey, mode: try parameters.string("mode"))
   }
 
@@ -132,7 +142,7 @@ extension Broker {
   private func checkRoom(
     for count: Int, in registered: UserHotkeys, _ identity: ClientIdentity
   ) throws(Failure) {
-    let advice = "close a connection that follows some"
+    let advice = "release some, or close their connection"
     guard registered.count + count <= limits.hotkeys else {
       throw .limitReached("hotkeys", maximum: limits.hotkeys, advice: advice)
     }
@@ -186,12 +196,14 @@ extension Broker {
     session.keepsKey = true
   }
 
-  func failure(_ error: HotkeyError, _ connection: Connection) -> Failure {
+  func failure(
+    _ error: HotkeyError, _ connection: Connection, _ parameter: String = "hotkey"
+  ) -> Failure {
     switch error {
-    case .syntax(let mistake): .invalidHotkey(mistake)
+    case .syntax(let mistake): .invalidHotkey(mistake, parameter: parameter)
     case .taken(let hotkey, let holder):
       .hotkeyTaken(hotkey, holder: visibleName(holder.owner, to: connection))
-    case .notConsumable: .invalidParameter(ParameterError("hotkey", "\(error)"))
+    case .notConsumable: .invalidParameter(ParameterError(parameter, "\(error)"))
     }
   }
 
@@ -302,14 +314,14 @@ extension Broker {
   private func chords(_ parameters: Parameters, _ connection: Connection) throws -> [Chord] {
     let texts = try parameters.required("keys", try parameters.strings("keys"))
     guard (1...limits.chords).contains(texts.count) else {
-      throw ParameterError("keys", "has 1 to \(limits.chords) elements")
+      throw ParameterError("keys", "must have 1 to \(limits.chords) elements")
     }
     var chords: [Chord] = []
-    for text in texts {
+    for (index, text) in texts.enumerated() {
       do throws(HotkeyError) {
         chords += try Chord.chords(toPress: text)
       } catch {
-        throw failure(error, connection)
+        throw failure(error, connection, "keys[\(index)]")
       }
     }
     return chords

@@ -36,7 +36,7 @@ extension Broker {
     hold(connection, question, pending: pending)
   }
 
-  /// Limits the requests of sandboxed programs, so that the user's other programs have room.
+  /// Limits the requests of all users and of a user's sandboxes, so that others have room.
   private func checkRoom(for identity: ClientIdentity) throws(Failure) {
     guard
       isFavored(identity.uid)
@@ -69,7 +69,8 @@ extension Broker {
     let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
     guard let rest = known.compactMap(\.self).max(), InputLoop.now < rest else { return nil }
     let seconds = Int((rest - InputLoop.now).seconds.rounded(.up))
-    return "a question was put less than a minute ago: wait \(seconds) s, or run the same with sudo"
+    return "a question was asked less than a minute ago: wait \(seconds) s, or run the same with"
+      + " sudo"
   }
 
   /// Notes that a question was asked in the client's name. The next one has to wait.

@@ -28,7 +28,7 @@ extension Broker {
     let ever = try parameters.required("fingers", try counts("fingers", parameters))
     let now = try counts("now", parameters) ?? ever
     guard ever.isSuperset(of: now) else {
-      throw ParameterError("now", "has none that fingers has not")
+      throw ParameterError("now", "must be a subset of fingers")
     }
     let place = ObjectIdentifier(connection)
     guard !ever.isEmpty else {

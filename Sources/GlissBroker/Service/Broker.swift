@@ -320,7 +320,7 @@ package final class Broker {
         stopStream(connection, right)
         connection.send(Failure.notGranted(verdict.afterRevocation).reply)
       } else {
-        connectionEnded(connection)
+        endActivity(of: connection)
         connection.send(Failure.notGranted(verdict).reply)
       }
     }

@@ -1,5 +1,6 @@
 package import GlissClient
 package import GlissEvents
+import GlissGate
 
 package struct VarlinkCall: Hashable, Sendable {
   /// The interface, in reverse-domain form.
@@ -35,7 +36,7 @@ extension VarlinkCall {
   private mutating func take(_ member: JSON.Member) throws(VarlinkError) {
     switch (member.name, member.value) {
     case ("method", .string(let name)):
-      // by bytes: from the end, Swift counts the letters of flags again for each
+      // by bytes: searched from the end, Swift would examine a run of flags again for each flag
       guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
         throw .notACall("method must begin with its interface, as in org.gliss.Broker.Status")
       }
@@ -107,14 +108,21 @@ struct VarlinkService {
   struct Interface {
     var name: String
     var text: String
-    var methods: Set<Substring>
+    /// By method: the names of its parameters.
+    var methods: [Substring: [String]] = [:]
 
     init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
-      // our interface files have one declaration per line
-      let words = text.split(separator: "\n").map { $0.split { " (".contains($0) } }
-      methods = Set(words.compactMap { $0.count > 1 && $0[0] == "method" ? $0[1] : nil })
+      // in our interface files a method's parameters are on one line, as in
+      // method Monitor(scope: Scope) -> (…)
+      for line in text.split(separator: "\n") {
+        let parts = line.split(maxSplits: 2, omittingEmptySubsequences: false) { "()".contains($0) }
+        guard parts.count == 3, parts[0].hasPrefix("method ") else { continue }
+        methods[parts[0].dropFirst("method ".count)] = parts[1].split(separator: ",").map {
+          String($0.prefix { $0 != ":" }.drop { $0 == " " })
+        }
+      }
     }
   }
 
@@ -145,8 +153,12 @@ struct VarlinkService {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
       return Self.interfaceNotFound(call.interface)
     }
-    guard interface.methods.contains(Substring(call.method)) else {
+    guard let names = interface.methods[Substring(call.method)] else {
       return Self.methodNotFound(call)
+    }
+    // a misspelt one would be missing: all grants would match, or a hotkey would act in any mode
+    do throws(ParameterError) { try Parameters(call.parameters).allowOnly(names) } catch {
+      return Failure.invalidParameter(error).reply
     }
     guard call.interface == Self.name else { return nil }
     return call.method == "GetInfo" ? information : description(call)
@@ -198,7 +210,7 @@ extension VarlinkService {
     # What every Varlink service answers about itself.
     interface org.varlink.service
 
-    # Who serves, and which interfaces.
+    # The server and its interfaces.
     method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
 
     # The text of an interface.

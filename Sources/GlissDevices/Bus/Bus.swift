@@ -4,8 +4,8 @@ package import GlissEvents
 
 /// A D-Bus connection.
 ///
-/// Only ``call(_:_:_:_:_:within:_:)`` blocks, and never beyond its timeout. Everything else is driven
-/// by an ``InputLoop`` (``attach(to:didClose:)``).
+/// Only ``call(_:_:_:_:_:within:_:)``, ``uniqueName`` and ``flush()`` block. The rest is driven by an
+/// ``InputLoop`` (``attach(to:didClose:)``).
 package final class Bus {
   let pointer: OpaquePointer
   private var attached: (loop: InputLoop, descriptor: Int32, didClose: () -> Void)?

@@ -55,7 +55,7 @@ extension Circumstances {
         .udev, .problem, "it does not run and has not set up \(names): \(consequence)",
         advice: [
           .init(
-            "Start it; in a container, start that with -v /run/udev:/run/udev:ro.",
+            "Start it; in a container, start the container with -v /run/udev:/run/udev:ro.",
             commands: ["sudo systemctl start systemd-udevd"]), Self.trigger,
         ])
     }
@@ -273,7 +273,7 @@ extension Circumstances {
     return [
       Finding(
         .keyboards, .note,
-        "\(counted(readable.count, "keyboard")) can be read, by every other program of yours too: all that is typed",
+        "\(counted(readable.count, "keyboard")) can be read, so all your programs can read what is typed",
         advice: [AccessAdvice.leaving])
     ]
   }
@@ -321,7 +321,7 @@ extension Circumstances {
       .grab, .problem, text, path: device.report.found.path,
       advice: [
         .init(
-          "End it: nobody else gets its touches. On X11, the old driver xserver-xorg-input-synaptics does this; xserver-xorg-input-libinput does not."
+          "End that process: no other gets the touches. On X11, the old driver xserver-xorg-input-synaptics does this; xserver-xorg-input-libinput does not."
         )
       ])
   }
@@ -366,7 +366,7 @@ extension Circumstances.Examined {
     guard size.isAssumed else { return finding(.size, .ok, "\(size)") }
     return finding(
       .size, .note,
-      "it does not say how large it is; \(size) is assumed, and all thresholds are in mm of it",
+      "it does not say how large it is; \(size) is assumed, and all thresholds depend on it",
       advice: [measuring(device), loading])
   }
 

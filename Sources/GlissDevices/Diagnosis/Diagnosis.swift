@@ -62,11 +62,6 @@ func listed(_ names: [String]) -> String {
   return names.dropLast().joined(separator: ", ") + " and " + last
 }
 
-/// `1 device`, `2 devices`.
-package func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
-}
-
 /// One checked item, the result, and what to do about it.
 package struct Finding: Hashable, Sendable {
   package enum Subject: String, Hashable, Sendable, CaseIterable {

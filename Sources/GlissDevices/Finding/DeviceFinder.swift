@@ -229,7 +229,7 @@ package struct FoundDevice: Hashable, Sendable {
   package var classes: DeviceClasses = []
   /// Whether udev's rules have run for it. Without them libinput rejects the device.
   package var isInitialized = true
-  /// Whether Gliss created it to type on. Such a device is never read.
+  /// Whether Gliss itself made it. Such a device is never read.
   package var isOwn = false
 
   /// A device udev does not know. Opening it shows what it is.

@@ -99,7 +99,7 @@ enum Group {
   }
 }
 
-/// The mark of the keyboards that Gliss creates to type on.
+/// The mark of the virtual devices that Gliss creates: keyboards, twins and the control device.
 ///
 /// It is in the device's physical location (`phys`). The creator of a virtual device may choose
 /// this freely, no hardware uses this value, and both sysfs and an ioctl report it, with or without
@@ -168,7 +168,7 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
     case unknownToUdev
     /// libinput does not support it.
     case notTaken
-    /// Gliss itself types on it.
+    /// Gliss itself made it.
     case own
     /// Any other error, by number.
     case failed(Int32)
@@ -204,7 +204,7 @@ extension RefusedDevice {
     case .notInput: "not an event device"
     case .unknownToUdev: "udev has not set it up"
     case .notTaken: "libinput does not support such a device"
-    case .own: "it is Gliss's own keyboard"
+    case .own: "Gliss itself made it"
     case .failed(let code): String(cString: strerror(code))
     }
   }
@@ -212,12 +212,12 @@ extension RefusedDevice {
   /// How to fix it; `nil` if nothing can or need be done.
   public var advice: String? {
     switch reason {
-    case .notPermitted("root", _): "let the seat's user have touchpads alone: see 'gliss doctor'"
+    case .notPermitted("root", _): "let the seat's user read only touchpads: see 'gliss doctor'"
     case .notPermitted(let group, isMember: true):
       "you are in '\(group)', but this login is older than that: log out and in again"
     case .notPermitted(let group, isMember: false):
       "join with 'sudo usermod -aG \(group) $USER' and log in again (then every program of yours can read every key), "
-        + "or let the seat's user have touchpads alone: see 'gliss doctor'"
+        + "or let the seat's user read only touchpads: see 'gliss doctor'"
     case .notAllowedHere: "run it outside, or let it have the devices (DeviceAllow=char-input r)"
     case .missing:
       "it was unplugged, or the container has no access to it; 'gliss devices' lists the devices"

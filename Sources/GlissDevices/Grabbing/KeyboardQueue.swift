@@ -316,7 +316,6 @@ struct Twin: ~Copyable {
 
   /// Readable when the desktop has written to the twin.
   var descriptor: Int32 { device.descriptor }
-  var path: String { device.path }
 
   mutating func write(_ events: [EvdevEvent]) {
     output.removeAll(keepingCapacity: true)

@@ -12,7 +12,7 @@ public final class XkbKeyTranslator {
   public let layout: KeyboardLayout
   let keymap: XkbKeymap
   private let state: XkbState
-  /// xkb's indices of Ctrl, Alt and Super. With one of these down a key types nothing.
+  /// xkb's indices of Ctrl, Alt and Super, which make a command unless they select a character.
   private let commands: [xkb_mod_index_t]
 
   /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds, or for xkb's
@@ -158,7 +158,7 @@ extension XkbKeyTranslator {
   }
 
   /// The key for each character, and whether it needs Shift. Characters of AltGr and the keypad are
-  /// left out, and so are parentheses of keys that hardly a keyboard has.
+  /// left out, and so are parentheses of keys that few keyboards have.
   package var places: [Unicode.Scalar: (key: Key, needsShift: Bool)] {
     let rare: Set<Key> = [.keypadLeftParenthesis, .keypadRightParenthesis]
     // many keyboards do not have this one, so any other key comes first

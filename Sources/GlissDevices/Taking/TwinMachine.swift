@@ -84,7 +84,7 @@ struct TwinMachine {
   /// Units per mm.
   private let scale: Vector2
 
-  /// - Returns: `nil` if the device distinguishes fewer than three fingers.
+  /// - Returns: `nil` without 3 to 32 slots, tracking ids and positions.
   init?(of device: Device) {
     guard Self.slotCounts.contains(device.slotCount), device.axes[.trackingID] != nil,
       let x = device.axes[.positionX], let y = device.axes[.positionY]

@@ -20,7 +20,7 @@ package final class VirtualDevice {
   ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
   ///     79 bytes.
   ///   - others: The codes it supports besides keys and axes.
-  ///   - place: The purpose of a device that Gliss types on and never reads (``OwnDevice``).
+  ///   - place: The purpose of a device that Gliss makes for others and never reads (``OwnDevice``).
   /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
   package init(
     _ device: Device, nameBytes: [UInt8]? = nil, others: [EvdevType: [UInt16]] = [:],
@@ -44,8 +44,8 @@ package final class VirtualDevice {
       libevdev_uinput_destroy(handle)
       Glibc.close(descriptor)
       throw SystemError(
-        Self.place, "the new device has no node", advice: "see that /sys is there, and evdev loaded"
-      )
+        Self.place, "the new device has no node",
+        advice: "check that /sys is there and evdev is loaded")
     }
     self.handle = handle
     path = String(cString: node)
@@ -87,7 +87,7 @@ package final class VirtualDevice {
           + #"KERNEL=="uinput", GROUP="uinput", MODE="0660", OPTIONS+="static_node=uinput""#)
     case EINVAL:
       SystemError(
-        place, "the kernel takes no such device",
+        place, "the kernel rejects the device",
         advice: "it needs a name and at most 100 slots, and no axis may end before it begins or be "
           + "flat beyond its length",
         code: code)

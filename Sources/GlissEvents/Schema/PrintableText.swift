@@ -1,3 +1,8 @@
+/// `1 device`, `2 devices`.
+package func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 extension String {
   /// The text in lines of at most `width` characters, broken between words.
   package func lines(of width: Int) -> [String] {

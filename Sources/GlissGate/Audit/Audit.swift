@@ -17,14 +17,14 @@ final class Audit {
 
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
-    for entry in entries { sink?.didRecord(entry) }
     try write(entries, reopening: true)
+    for entry in entries { sink?.didRecord(entry) }
   }
 
   /// Records something that has already happened, whether or not it can be written.
   func record(_ entry: AuditEntry) {
     if entry.action.isDecision {
-      try? decide([entry])
+      publish([entry], reopening: true)
     } else {
       publish(coalescer.record(entry))
     }
@@ -48,9 +48,9 @@ final class Audit {
     }
   }
 
-  private func publish(_ entries: [AuditEntry]) {
+  private func publish(_ entries: [AuditEntry], reopening: Bool = false) {
     for entry in entries { sink?.didRecord(entry) }
-    try? write(entries, reopening: false)
+    try? write(entries, reopening: reopening)
   }
 
   private func write(_ entries: [AuditEntry], reopening: Bool) throws(GateError) {
@@ -128,8 +128,8 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// Something about the files themselves: created, migrated, entries missing.
   case store
 
-  /// A person's decision, or the end of one. Each is written at once; if that fails, it does not
-  /// take effect. Entries about clients' actions cannot push it out of the audit.
+  /// A person's decision, or the end of one. Each is written at once; if that fails, it takes
+  /// effect only if less is shown then. Entries about clients' actions cannot push it out.
   package var isDecision: Bool { shelf == .decisions }
 
   /// Each shelf is trimmed by itself, so entries of one never displace those of another.

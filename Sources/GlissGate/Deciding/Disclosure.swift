@@ -102,7 +102,7 @@ extension KeyClasses {
   static let whileLocked: KeyClasses = .media
 }
 
-// `events` and `keys` mean nothing in the other tiers, and `keys` nothing without the key event
+// `events` counts only in the tiers gesture and raw, `keys` only in raw with the key event
 extension Scope {
   fileprivate var shownEvents: EventMask {
     switch tier {

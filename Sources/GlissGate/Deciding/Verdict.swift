@@ -22,7 +22,7 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
   case denied
   /// All or part of it is granted.
   case granted
-  /// Nobody can grant it: the sandbox is anonymous, or the store cannot be trusted.
+  /// Nobody can grant it: the client has no name to store, or the store cannot be trusted.
   case restricted
 }
 

@@ -103,12 +103,12 @@ final class Database {
     // the low byte of an extended code is the basic code
     let advice: String? =
       switch code & 0xff {
-      case SQLITE_FULL, SQLITE_IOERR: "see that there is space on the disk and that it works"
+      case SQLITE_FULL, SQLITE_IOERR: "check the disk and its free space"
       // our statements fit any of our files, so SQLITE_ERROR means that a definition is damaged
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: moveAway
       case SQLITE_BUSY, SQLITE_LOCKED: "another process has it open: is a second glissd running?"
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
-        "see that glissd's user may read and write it and its folder"
+        "let glissd's user read and write it and its folder"
       case _: nil
       }
     return GateError(.store, path, message, advice: advice)

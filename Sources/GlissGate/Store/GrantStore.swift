@@ -190,16 +190,16 @@ enum GrantRow {
       throw unknown("class of keys")
     }
     guard let availability = Availability(rawValue: try row.text(8)) else {
-      throw unknown("an availability")
+      throw unknown("availability")
     }
-    guard let expiry = try? Expiry(try row.text(9)) else { throw unknown("an expiry") }
+    guard let expiry = try? Expiry(try row.text(9)) else { throw unknown("expiry") }
     let name = try row.text(2)
     let group = try? AccessGroup(name)
     guard name.isEmpty || group != nil else { throw unknown("group") }
     let devices = try row.text(5).split(separator: "\n").map(String.init)
     let scope = Scope(
       tier: tier, events: events, devices: devices.isEmpty ? nil : Set(devices), keys: keys)
-    guard (try? scope.validated()) == scope else { throw unknown("a scope") }
+    guard (try? scope.validated()) == scope else { throw unknown("scope") }
     var terms = Grant.Terms(uid: uid, client: client, group: group, scope: scope)
     terms.isAllowed = row.integer(7) == 1
     terms.availability = availability

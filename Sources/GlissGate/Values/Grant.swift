@@ -102,7 +102,7 @@ extension Expiry: CustomStringConvertible {
   package var inWords: String {
     switch self {
     case .once: "once"
-    case .never: "without end"
+    case .never: "permanently"
     case .session(let name): "until the session \(name) ends"
     case .at(let time): "until \(time.date)"
     }
@@ -171,7 +171,7 @@ extension Grant.Terms {
       throw GateError(.syntax, "expiry", "\(expiry) cannot be stored as that time")
     }
     if !isAllowed, expiry == .once {
-      throw GateError(.syntax, "expiry", "a refusal for once would refuse nothing")
+      throw GateError(.syntax, "expiry", "a one-time refusal would refuse nothing")
     }
     try checkInterpreter()
     return terms
@@ -201,7 +201,7 @@ extension Grant.Terms {
     )
   }
 
-  /// Whether it may only be granted for once.
+  /// Whether it may only be granted once.
   var isForInterpreterOnly: Bool { scope.parts.contains { Interpreters.contains(client, for: $0) } }
 
   static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {

@@ -91,7 +91,7 @@ extension GateError {
 package enum GrantFile {
   private static let version: Int64 = 1
 
-  /// The lasting grants. Grants for once or for a session mean nothing elsewhere.
+  /// The lasting grants. One-time grants and those of a session mean nothing elsewhere.
   package static func json(of grants: [Grant], members: [GroupMember] = []) -> JSON {
     let lasting = grants.filter { grant in
       switch grant.terms.expiry {
@@ -267,11 +267,12 @@ package struct Parameters {
 
 extension Parameters {
   /// Refuses all other names.
-  func allowOnly(_ names: [String]) throws(ParameterError) {
+  /// Throws if there is any other.
+  package func allowOnly(_ names: [String]) throws(ParameterError) {
     for member in json.object ?? [] where !names.contains(member.name) {
       throw ParameterError(
         place(member.name.boundedLine(40)), "is unknown",
-        advice: "known are " + names.joined(separator: ", "))
+        advice: names.isEmpty ? nil : "known are " + names.joined(separator: ", "))
     }
   }
 

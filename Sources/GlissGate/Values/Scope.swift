@@ -102,7 +102,10 @@ extension Tier: Comparable {
     self.init(rawValue: name)
   }
 
-  public static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
+  /// A greater tier reveals more.
+  public static func < (a: Tier, b: Tier) -> Bool { a.rank < b.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension EventMask {

@@ -136,7 +136,7 @@ import Testing
     var second = Self.tap
     second.time = second.time + .milliseconds(400)
     rig.receive(second)
-    let deeds = ["could not run sleep 1000: not started: 1 of it runs already (atOnce)"]
+    let deeds = ["could not run sleep 1000: not started: 1 already running (atOnce)"]
     #expect(try rig.strokeDeeds == deeds)
     try wait(for: "it to be ended") {
       rig.engine.report.strokes.first?.fired.first?.records.first?.sentence

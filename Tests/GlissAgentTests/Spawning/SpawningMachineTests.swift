@@ -56,14 +56,14 @@ private func place(_ line: Int) -> RuleAction {
   @Test func anActionMayHaveSoManyAtOnceAndAllTogetherSoMany() {
     var count = CommandCount(limit: 3)
     #expect(count.admit(place(1), atOnce: 1) == .granted)
-    let own = "1 of it runs already (atOnce)"
+    let own = "1 already running (atOnce)"
     #expect(count.admit(place(1), atOnce: 1) == .refused(own, isNews: true))
     #expect(count.admit(place(1), atOnce: 1) == .refused(own, isNews: false))
     #expect(count.admit(place(2), atOnce: nil) == .granted)
     #expect(count.admit(place(2), atOnce: nil) == .granted)
     #expect(
       count.admit(place(3), atOnce: nil)
-        == .refused("3 commands run already (limits: running)", isNews: true))
+        == .refused("3 commands already running (limits: running)", isNews: true))
     #expect(count.running == 3)
     #expect(count.leftOut == 3)
     #expect(count.end(place(1)) == 2)
@@ -73,6 +73,24 @@ private func place(_ line: Int) -> RuleAction {
     #expect(count.end(place(2)) == 0)
     #expect(count.running == 1)
     #expect(count.started == 4)
+  }
+
+  @Test func aRefusalIsNewsAgainOnceACommandHasStarted() {
+    var count = CommandCount(limit: 1)
+    _ = count.admit(place(1), atOnce: nil)
+    for isNews in [true, false] {
+      guard case .refused(_, isNews) = count.admit(place(2), atOnce: nil) else {
+        Issue.record("not refused, or it is other news")
+        continue
+      }
+    }
+    _ = count.end(place(1))
+    #expect(count.admit(place(2), atOnce: nil) == .granted)
+    guard case .refused(_, isNews: true) = count.admit(place(2), atOnce: nil) else {
+      Issue.record("the second refusal is no news")
+      return
+    }
+    #expect(count.end(place(2)) == 1, "of those refused meanwhile")
   }
 
   @Test func aBurstStartsNoMoreThanItMay() {
@@ -103,11 +121,11 @@ private func place(_ line: Int) -> RuleAction {
     let flood = String(repeating: "x\n", count: 1000)
     let told = lines([(0, flood)], finish: 1)
     #expect(told.count == 21)
-    #expect(told.last == "(980 more lines were left out)")
+    #expect(told.last == "(980 more lines left out)")
     // a second later two more may come
     #expect(
       lines([(0, flood), (1000, "a\nb\nc\n")]).suffix(3) == [
-        "(980 more lines were left out)", "a", "b",
+        "(980 more lines left out)", "a", "b",
       ])
   }
 

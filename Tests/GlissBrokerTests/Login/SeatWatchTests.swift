@@ -13,10 +13,12 @@ import Testing
     var seat = Seat()
     seat.observation = SeatObservation(activeUser: 1000, session: "1")
     seat.locks = [1: 1000, 2: 1000, 3: 1001]
-    seat.locks[1] = nil
-    #expect(seat.state.isLocked)
-    seat.locks[2] = nil
+    seat.unlock(1)
+    #expect(seat.state.isLocked && !seat.state.wasUnlocked)
+    seat.unlock(2)
     #expect(!seat.state.isLocked, "another user's locker locks it")
+    seat.locks[4] = 1000
+    #expect(seat.state.isLocked && seat.state.wasUnlocked)
   }
 }
 

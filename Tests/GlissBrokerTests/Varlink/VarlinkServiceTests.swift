@@ -41,6 +41,25 @@ import Testing
     #expect(text.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
   }
 
+  /// A misspelt filter must not match everything.
+  @Test func unknownParametersAreRefused() throws {
+    for (name, parameters, place) in [
+      ("Grants.Revoke", ["queri": [:], "all": true], "queri"),
+      ("Broker.RegisterHotkey", ["hotkey": "super+t", "Mode": "x"], "Mode"),
+      ("Broker.Status", ["x": 1], "x"),
+    ] as [(String, JSON, String)] {
+      guard case .error(let error, let details)? = try answer("org.gliss.\(name)", parameters)
+      else {
+        Issue.record("\(name) is accepted")
+        continue
+      }
+      #expect(error == "org.varlink.service.InvalidParameter")
+      #expect(details["parameter"]?.string == place)
+    }
+    let known: JSON = ["query": [:], "availability": "always", "reason": .null]
+    #expect(try answer("org.gliss.Grants.Update", known) == nil)
+  }
+
   @Test func methodsOfTheInterfaceAreLeftToTheBroker() throws {
     for name in ["Broker.Preflight", "Broker.Monitor", "Broker.AssertSecureInput", "Grants.List"] {
       #expect(try answer("org.gliss.\(name)") == nil)

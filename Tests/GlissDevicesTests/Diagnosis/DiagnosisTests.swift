@@ -154,7 +154,7 @@ extension Finding {
         $0.refuse(.notPermitted(group: "input", isMember: false), to: .keyboard)
       },
       Ailment(
-        "keyboards for all programs", .keyboards, .note, ["every other program", "gpasswd -d"]
+        "keyboards for all programs", .keyboards, .note, ["all your programs", "gpasswd -d"]
       ) {
         $0.isRoot = false
       },

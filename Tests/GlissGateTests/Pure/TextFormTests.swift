@@ -89,6 +89,7 @@ import Testing
   @Test func namesOfTiersReadBack() {
     for tier in Tier.allCases { #expect(Tier(named: tier.name) == tier) }
     for text in ["", "Raw", "raw ", "keys"] { #expect(Tier(named: text) == nil) }
+    #expect(Tier.allCases.sorted() == [.hotkey, .gesture, .raw, .post])
     for availability in Availability.allCases {
       #expect(Availability(rawValue: availability.rawValue) == availability)
     }
