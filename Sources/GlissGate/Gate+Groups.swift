@@ -62,7 +62,7 @@ extension Gate {
     }
   }
 
-  /// Removes a client from a group, at once.
+  /// Removes a client from a group, at once; without an audit only if the group is refused nothing.
   ///
   /// - Throws: ``GateError/Problem/notFound``, or an error if the store cannot be written. The
   ///   client is then in the group again if glissd restarts before the store can be written.
@@ -71,13 +71,23 @@ extension Gate {
   ) throws(GateError) {
     if let fault { throw fault }
     guard memberTable.contains(membership) else { throw .notMember(membership) }
+    let entry = entry(.leave, membership, by: decider, at: now)
+    // more is shown without the group's refusals
+    if isRefused(membership) { try audit.decide([entry]) } else { audit.record(entry) }
     memberTable.remove(membership)
     membersToDelete.insert(membership)
-    audit.record(entry(.leave, membership, by: decider, at: now))
     generation &+= 1
     try writeRemoval(
       "it is out of the group, but comes back if glissd restarts before the store can be written",
       at: now)
+  }
+
+  private func isRefused(_ membership: Membership) -> Bool {
+    table.all.contains { record in
+      let terms = record.grant.terms
+      return !terms.isAllowed && terms.uid == membership.uid
+        && terms.group?.contains(membership.group) == true
+    }
   }
 
   private func entry(

@@ -130,6 +130,23 @@ import Testing
     #expect(try gate.members() == [] && gate.generation == before)
   }
 
+  @Test(arguments: [true, false])
+  func aRefusedGroupIsLeftOnlyIfThatIsWritten(_ isAllowed: Bool) throws {
+    let rig = try GateRig()
+    let member = try Membership.program("/opt/b", in: "org.example.suite")
+    do {
+      let gate = rig.openSound()
+      _ = try gate.add(Self.terms("org.example", allowed: isAllowed), by: "root", at: rig.now)
+      try gate.add(member, by: "alice", at: rig.now)
+    }
+    try FileManager.default.removeItem(atPath: rig.auditPath)
+    mkdir(rig.auditPath, 0o700)
+    let gate = rig.open()
+    let problem = try gateError { try gate.remove(member, by: "bob", at: rig.now) }?.problem
+    #expect(problem == (isAllowed ? nil : .audit))
+    #expect(Self.standing(gate, "/opt/b", rig) == (isAllowed ? .notDetermined : .denied))
+  }
+
   @Test func leavingAGroupHoldsEvenIfItCannotBeWritten() throws {
     let rig = try GateRig()
     let member = try Membership.program("/opt/b", in: "org.example")

@@ -106,7 +106,10 @@ final class Server {
   private func expire(_ connection: Connection, at time: EventTime) {
     switch connection.conversation.state {
     case .reading:
-      drop(connection, because: "sent no whole message within \(limits.firstMessage.seconds) s")
+      let time = "within \(limits.firstMessage.seconds) s"
+      let error = VarlinkError.notACall("a NUL, which ends each message, did not come \(time)")
+      Socket.send(error.reply, to: connection.descriptor)
+      drop(connection, because: "sent no whole message \(time)")
     case .ready, .answering, .sending:
       drop(connection, because: "read nothing for \(limits.stalled.seconds) s")
     case .arriving, .ending, .closed: remove(connection)

@@ -257,7 +257,7 @@ struct ClientArgument: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .file() }
 
   /// The client for a new grant. Programs are named as the kernel will report them, with links
-  /// resolved. A program that does not exist or is a script is reported and refused.
+  /// resolved. A program that does not exist, is a script or no program is reported and refused.
   func resolved() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
@@ -270,6 +270,11 @@ struct ClientArgument: ExpressibleByArgument {
       throw Diagnostics.refusal(
         "\(path) is a script, which the kernel identifies as its interpreter, \(interpreter): "
           + "run it as a service of its own, and name unit:NAME")
+    }
+    guard ProgramSearch.isExecutable(path) else {
+      throw Diagnostics.refusal(
+        "\(path) cannot be executed, so no process is it: if an interpreter runs it, run it as a"
+          + " service of its own, and name unit:NAME")
     }
     if path != text { Diagnostics.say("\(text) is \(path)") }
     return .program(path)

@@ -18,6 +18,8 @@ import Testing
     rig.pass(4999)
     #expect(!silent.isClosed)
     rig.pass(1)
+    let answers = silent.messages()
+    #expect(answers.count == 1 && answers[0].contains("a NUL, which ends each message"))
     #expect(silent.isClosed && !client.isClosed)
     #expect(rig.refusals == ["sent no whole message within 5.0 s"])
     #expect(rig.server.deadline == nil)
@@ -32,6 +34,7 @@ import Testing
     rig.pass(999)
     #expect(!client.isClosed)
     rig.pass(1)
+    client.read()
     #expect(client.isClosed)
   }
 
