@@ -150,7 +150,9 @@ extension ClientError {
       case "org.gliss.Broker.NotServed": .notServed(state: given["state"], advice: given["advice"])
       case "org.gliss.Broker.InvalidHotkey":
         .invalidHotkey(
-          offset: given.count("offset"), length: given.count("length"), message: given["message"])
+          offset: given.count("offset"), length: given.count("length"),
+          message: (given["parameter"].contains("[") ? given["parameter"] + ": " : "")
+            + given["message"])
       case "org.gliss.Broker.HotkeyCouldType":
         .hotkeyCouldType(given["hotkey"], advice: given["advice"])
       case "org.gliss.Broker.HotkeyTaken":

@@ -108,25 +108,40 @@ extension Gate {
       [try bound(grant)], as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
   }
 
-  /// Revokes the grants that match; several only if `all` is set. Without an audit only refusals
-  /// stay, as more is shown without them. If the store cannot be written, it throws: the grants are
-  /// off, but return if glissd restarts first.
+  /// Revokes the grants that match; several only if `all` is set.
+  ///
+  /// - Throws: if the audit cannot be written: refusals stay then, as more is shown without them,
+  ///   and grants are off. If the store cannot be written: all are off, but return if glissd
+  ///   restarts first.
   package func revoke(
     _ query: Query, all: Bool, by decider: String, at now: WallTime
   ) throws(GateError) -> [Grant] {
     let matching = try revocable(query, all: all)
-    try audit.decide(
-      matching.filter { !$0.terms.isAllowed }.map { entry(.revoke, $0, "by \(decider)", at: now) })
-    for grant in matching {
-      usedOnce[grant.id] = nil
-      if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
-      if grant.terms.isAllowed { record(.revoke, grant, "by \(decider)", at: now) }
+    let grants = matching.filter(\.terms.isAllowed)
+    let refusals = matching.filter { !$0.terms.isAllowed }
+    remove(grants)
+    for grant in grants { record(.revoke, grant, "by \(decider)", at: now) }
+    var failure: GateError?
+    do throws(GateError) {
+      try audit.decide(refusals.map { entry(.revoke, $0, "by \(decider)", at: now) })
+      remove(refusals)
+    } catch {
+      failure = error
+      if !grants.isEmpty { failure?.message += "; only the refusals stay" }
     }
     generation &+= 1
     try writeRemoval(
       "what was revoked is off, but comes back if glissd restarts before the store can be written",
       at: now)
+    if let failure { throw failure }
     return matching
+  }
+
+  private func remove(_ grants: [Grant]) {
+    for grant in grants {
+      usedOnce[grant.id] = nil
+      if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
+    }
   }
 
   package func revocable(_ query: Query, all: Bool) throws(GateError) -> [Grant] {

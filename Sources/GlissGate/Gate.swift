@@ -125,18 +125,16 @@ package final class Gate {
     if foreign > 0 {
       problems.append(
         here.id.isEmpty
-          ? "bound to a computer, while this one has no known id: \(counted(foreign, "grant"))"
-          : "given on another computer, so without effect here: \(counted(foreign, "grant")); revoke them, or update them with thisDeviceOnly to bind them to this one"
+          ? "not in force: \(counted(foreign, "grant")) bound to a computer; this one has no known id"
+          : "not in force: \(counted(foreign, "grant")) given on another computer; revoke what is not wanted here, and update the rest with thisDeviceOnly to bind it to this one"
       )
     }
     if !grantsToDelete.isEmpty {
-      problems.append(
-        "over, but not yet removed from the store: \(counted(grantsToDelete.count, "grant"))")
+      problems.append("to be removed from the store: \(counted(grantsToDelete.count, "grant"))")
     }
     if !membersToDelete.isEmpty {
       problems.append(
-        "out of a group, but not yet removed from the store: \(counted(membersToDelete.count, "client"))"
-      )
+        "to be removed from the store: \(counted(membersToDelete.count, "member")) of a group")
     }
     return problems
   }

@@ -95,7 +95,7 @@ package enum StrokeWords {
         decision.outcome.map { "\($0.spoken) of \(decision.fingers)" }
         ?? decision.rested.map { "finger \($0) of \(decision.fingers) rests" } ?? "no gesture"
       let lead =
-        decision.fingers >= 2 && decision.timed == nil
+        !DecisionSentence.weighed(decision).isEmpty && decision.timed == nil
         ? " \(DecisionSentence.lead(decision))." : ""
       return "\(time) ms: \(outcome). \(DecisionSentence.reason(decision))\(lead)"
     }

@@ -31,7 +31,8 @@ extension ClientError {
     case .nobodyToAsk: "nobody could be asked for an administrator's password: \(Self.withSudo)"
     case .duplicate(let id, _):
       "grant \(id) is for the same user, client, group and scope: 'gliss grants show"
-        + " \(id)' shows it; to decide otherwise, revoke it first with 'gliss grants revoke \(id)'"
+        + " \(id)' shows it, 'gliss grants change --help' says how to change its duration; to allow or"
+        + " deny instead, revoke it first: 'gliss grants revoke \(id)'"
     case .ambiguous(let count, _):
       "\(count) grants match: name one by its number, or take all of them with --all"
     case .notFound(let message):

@@ -211,7 +211,6 @@ extension Decision {
     of stroke: PlottedStroke, file: String, device: String, origin: EventTime, settings: String?
   ) -> JSON {
     func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
-    // a lead without a rival is infinite
     func number(_ value: Double) -> JSON {
       .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
     }

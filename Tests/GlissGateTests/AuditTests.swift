@@ -195,19 +195,22 @@ import Testing
     do {
       let gate = rig.openSound()
       _ = try gate.add(refusal, by: "alice", at: rig.now)
+      _ = try gate.add(.program("/opt/b"), by: "alice", at: rig.now)
     }
     try FileManager.default.removeItem(atPath: rig.auditPath)
     mkdir(rig.auditPath, 0o700)
     let gate = rig.open()
     rig.sink.entries = []
     let revoke = { _ = try gate.revoke(Gate.Query(), all: true, by: "bob", at: rig.now) }
-    #expect(try gateError(revoke)?.problem == .audit)
+    let error = try gateError(revoke)
+    #expect(error?.problem == .audit && error?.message.contains("only the refusals stay") == true)
     #expect(gate.verdict(on: ask, at: rig.now).standing == .denied)
-    #expect(rig.sink.actions == [], "what is reported has taken effect")
+    #expect(try gate.grants().map(\.terms.isAllowed) == [false], "the grant is revoked")
+    #expect(rig.sink.actions == [.revoke], "what is reported has taken effect")
     rmdir(rig.auditPath)
     try revoke()
     #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
-    #expect(rig.sink.actions == [.revoke])
+    #expect(rig.sink.actions == [.revoke, .revoke])
   }
 
   @Test func aRepairedAuditReportsMissingEntries() throws {

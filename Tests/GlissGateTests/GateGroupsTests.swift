@@ -159,7 +159,8 @@ import Testing
       #expect(error?.message.contains("comes back if glissd restarts") == true)
       #expect(Self.standing(gate, "/opt/b", rig) == .restricted)
       #expect(rig.sink.entries.last?.action == .leave)
-      #expect(gate.check().contains { $0.contains("not yet removed from the store: 1 client") })
+      #expect(
+        gate.check().contains { $0.contains("to be removed from the store: 1 member of a group") })
     }
     chmod(rig.grantsPath, 0o600)
     #expect(try rig.openSound().members().count == 1)

@@ -104,7 +104,7 @@ final class BrokerKeys {
         try keeping { connection throws(ClientError) in try connection.move(way) }
       }
     } catch {
-      if !error.isAboutRights { connection = nil }
+      if !error.isRefusal { connection = nil }
       throw KeyRefusal("\(error)")
     }
   }

@@ -257,7 +257,7 @@ final class BrokerFeed: Feed {
         didFail: { [unowned self] error in fail(part, rules, error) })
       monitors[part] = Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {
-      guard error.isAboutRights else { throw error }
+      guard error.isRefusal else { throw error }
       complain(part, rules, error)
     }
   }
@@ -273,7 +273,7 @@ final class BrokerFeed: Feed {
       guard !permission.isGranted else { return }
       reason = .notGranted(permission.status, advice: permission.advice ?? "'gliss grants'")
     } catch {
-      guard error.isAboutRights else { throw error }
+      guard error.isRefusal else { throw error }
       reason = error
     }
     complain(.pressing, needs.pressRules, reason, "its keys are not pressed: ")
@@ -337,13 +337,13 @@ final class BrokerFeed: Feed {
     } catch {
       strokes = nil
       connection.close()
-      guard error.isAboutRights else { throw error }
+      guard error.isRefusal else { throw error }
       takingFault = "\(error)"
     }
   }
 
   private func fail(_ part: Part, _ rules: [Int], _ error: ClientError) {
-    guard error.isAboutRights else { return lose(error) }
+    guard error.isRefusal else { return lose(error) }
     monitors[part] = nil
     if part == .modifiers { modifiers = [] }
     didReceive?(.interrupted(at: InputLoop.now))
@@ -366,7 +366,7 @@ final class BrokerFeed: Feed {
     do throws(ClientError) {
       modifiers = try connection.heldKeys().keys.reduce(into: []) { $0.formUnion(Modifiers($1)) }
     } catch {
-      guard error.isAboutRights else { throw error }
+      guard error.isRefusal else { throw error }
     }
   }
 
@@ -386,7 +386,7 @@ final class BrokerFeed: Feed {
       modifiers = []
       didReceive?(.interrupted(at: time))
     case .lost(let count):
-      log.report(.warning, "not read in time, and lost: \(counted(count, "message")) of the broker")
+      log.report(.warning, "the broker was not read in time: \(counted(count, "message")) lost")
       didReceive?(.interrupted(at: InputLoop.now))
       do throws(ClientError) {
         // a modifier's release may be among the lost events
@@ -408,7 +408,7 @@ final class BrokerFeed: Feed {
 
 extension ClientError {
   /// Whether the broker refused the request or cannot meet it now; it is still connected.
-  var isAboutRights: Bool {
+  var isRefusal: Bool {
     switch self {
     case .notGranted, .notServed, .hotkeyCouldType, .hotkeyTaken, .invalidHotkey, .limitReached,
       .notImplemented, .invalidParameter, .notAllowed, .refused, .noSuchMode, .secureInputTaken,

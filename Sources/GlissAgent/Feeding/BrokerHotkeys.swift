@@ -131,7 +131,7 @@ final class BrokerHotkeys {
       }
       groups.append(left)
     } catch {
-      guard error.isAboutRights else { throw error }
+      guard error.isRefusal else { throw error }
       try register(left, without: error, consuming: consuming)
     }
   }
@@ -174,7 +174,7 @@ final class BrokerHotkeys {
     guard let request = ids.first(where: { $0.value == id })?.key else { return }
     ids[request] = nil
     held.remove(id)
-    guard error.isAboutRights else { didFail?(error); return }
+    guard error.isRefusal else { didFail?(error); return }
     refusals[request] = error
   }
 }

@@ -17,9 +17,9 @@ final class DeviceFeed: Feed {
   private let log: AgentLog
   private let keys: OwnKeys
   private let seatWatch: SeatWatch
-  private var seat: SeatState
+  private var seat: SeatPermission
   private var isSeatWatched = false
-  private var pause: SeatState.Pause?
+  private var pause: SeatPermission.Pause?
   private var sessions: RuleSessions
   private var needs: InputNeeds
   private var grabs = GrabNotes()
@@ -44,7 +44,7 @@ final class DeviceFeed: Feed {
     live = try LiveDevices(selection)
     strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
     seatWatch = SeatWatch(rule)
-    seat = SeatState(user: user, isUnknown: rule == .none)
+    seat = SeatPermission(user: user, isUnknown: rule == .none)
     keys = OwnKeys(on: live.loop)
     keys.didPlugIn = { [live] in live.lendTwins(to: $0) }
     sessions = RuleSessions(needs, consumes: true)
@@ -307,7 +307,7 @@ enum KnownDevices {
 /// If logind runs, it is asked. Until it answers, and while no session is active (as on a machine
 /// without a screen), rules act but no keys are kept from the desktop. Without logind there is no
 /// such information: rules act and keys may be kept.
-struct SeatState {
+struct SeatPermission {
   let user: UInt32
   /// There is no logind.
   let isUnknown: Bool

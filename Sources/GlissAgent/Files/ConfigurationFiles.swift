@@ -246,7 +246,7 @@ package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCo
     case .notAFile: "\(path): not a file; name a file"
     case .tooLarge: "\(path): the file is too large to be a configuration"
     case .includesTooMany:
-      "\(path): more than \(ConfigurationFiles.mostIncluded) files are included in all: put their rules into"
+      "\(path): more than \(ConfigurationFiles.mostIncluded) files are included in all; put their rules into"
         + " fewer files"
     }
   }

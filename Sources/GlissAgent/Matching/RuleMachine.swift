@@ -23,13 +23,13 @@ package struct RuleMachine: Sendable {
   private var verdict: StrokeVerdict?
   /// The number of the last gesture or press (``Activation/serial``).
   private(set) var lastSerial: UInt64
-  private var seats: [Seat] = []
+  private var streams: [DeviceStream] = []
   private var hotkeyRules: [HotkeyID: [Int]] = [:]
   private var held: [HeldHotkey] = []
   private var activations: [Activation] = []
 
   /// One device, in one stream of gestures.
-  private struct Seat {
+  private struct DeviceStream {
     var id: DeviceID
     var stream: Int
     /// `nil` if it is not known.
@@ -92,13 +92,15 @@ package struct RuleMachine: Sendable {
 
   /// Makes a device known. An unknown device matches only rules without a device condition.
   package mutating func add(_ device: RuleDevice) {
-    for stream in table.settingSets.indices { seats[seat(of: device.id, stream)].device = device }
+    for stream in table.settingSets.indices {
+      streams[index(of: device.id, stream)].device = device
+    }
   }
 
   /// Removes a device. Cancels the rules it has engaged and releases the hotkeys it holds.
   package mutating func remove(_ device: DeviceID, at time: EventTime) {
     cancelGestures(of: device, at: time)
-    seats.removeAll { $0.id == device }
+    streams.removeAll { $0.id == device }
     releaseHotkeys(at: time) { $0.device == device }
   }
 
@@ -112,7 +114,7 @@ package struct RuleMachine: Sendable {
   /// The same for the gestures on one device, or on all of them.
   mutating func cancelGestures(of device: DeviceID?, at time: EventTime) {
     advance(to: time)
-    for index in seats.indices where device == nil || seats[index].id == device {
+    for index in streams.indices where device == nil || streams[index].id == device {
       cancel(nil, at: time, index)
       endLingering(index, at: time)
     }
@@ -124,15 +126,15 @@ package struct RuleMachine: Sendable {
   }
 
   var isUnderWay: Bool {
-    !held.isEmpty || isLingering || seats.contains { $0.gesture?.isRunning == true }
+    !held.isEmpty || isLingering || streams.contains { $0.gesture?.isRunning == true }
   }
 
-  private mutating func seat(of device: DeviceID, _ stream: Int) -> Int {
-    if let index = seats.firstIndex(where: { $0.id == device && $0.stream == stream }) {
+  private mutating func index(of device: DeviceID, _ stream: Int) -> Int {
+    if let index = streams.firstIndex(where: { $0.id == device && $0.stream == stream }) {
       return index
     }
-    seats.append(Seat(id: device, stream: stream))
-    return seats.count - 1
+    streams.append(DeviceStream(id: device, stream: stream))
+    return streams.count - 1
   }
 
   mutating func receive(_ event: FeedEvent) {
@@ -160,12 +162,12 @@ package struct RuleMachine: Sendable {
     _ gesture: GestureEvent, modifiers: Modifiers = [], stream: Int = 0
   ) {
     advance(to: gesture.time)
-    let index = seat(of: gesture.device, stream)
+    let index = index(of: gesture.device, stream)
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index)
     case .changed:
-      seats[index].gesture?.change(gesture, &activations)
-      if seats[index].isOpen { judge(gesture, index) }
+      streams[index].gesture?.change(gesture, &activations)
+      if streams[index].isOpen { judge(gesture, index) }
     case .ended: end(gesture, index)
     case .cancelled: cancel(gesture, at: gesture.time, index)
     case .recognized: recognize(gesture, modifiers, index)
@@ -177,10 +179,10 @@ package struct RuleMachine: Sendable {
   ) {
     // the end of the previous gesture was lost
     cancel(nil, at: event.time, index)
-    let gesture = measured(event, modifiers, after: seats[index].lastEnd, index)
+    let gesture = measured(event, modifiers, after: streams[index].lastEnd, index)
     let serial = nextSerial()
-    if seats[index].lingering.isEmpty {
-      seats[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &activations)
+    if streams[index].lingering.isEmpty {
+      streams[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &activations)
     } else {
       beginAgain(gesture, serial, index)
     }
@@ -191,18 +193,18 @@ package struct RuleMachine: Sendable {
   private mutating func judge(_ event: GestureEvent, _ index: Int) {
     if table.everTaken.isEmpty || event.kind == .hold { return }
     // another recognizer may have kept it already
-    let isKept = seats.contains {
+    let isKept = streams.contains {
       $0.id == event.device && $0.gesture?.isTaken == true
     }
-    seats[index].isOpen = !isKept && seats[index].gesture?.isTaken == nil
-    guard !seats[index].isOpen, isKept || !mayBeTakenLater(event) else { return }
+    streams[index].isOpen = !isKept && streams[index].gesture?.isTaken == nil
+    guard !streams[index].isOpen, isKept || !mayBeTakenLater(event) else { return }
     verdict = StrokeVerdict(time: event.time, isKept: isKept, device: event.device)
   }
 
   /// Whether the recognizer of another stream may still find that a rule consumes the stroke.
   private func mayBeTakenLater(_ event: GestureEvent) -> Bool {
     table.settingSets.indices.contains { stream in
-      let hasDecided = seats.contains {
+      let hasDecided = streams.contains {
         $0.id == event.device && $0.stream == stream && !$0.isOpen
           && $0.gesture?.isRunning == true
       }
@@ -222,16 +224,16 @@ package struct RuleMachine: Sendable {
     MeasuredGesture(
       start: event, now: event, modifiers: modifiers.eitherSide, mode: mode,
       rest: lastEnd.map { (event.time - $0).milliseconds } ?? .infinity,
-      stream: seats[index].stream, device: seats[index].device, focus: focus)
+      stream: streams[index].stream, device: streams[index].device, focus: focus)
   }
 
   private mutating func end(_ event: GestureEvent, _ index: Int) {
-    seats[index].lastEnd = event.time
-    guard seats[index].gesture?.isRunning == true else { return }
+    streams[index].lastEnd = event.time
+    guard streams[index].gesture?.isRunning == true else { return }
     endLingering(index, at: event.time)
     var lingering: [LingeringRule] = []
     var ends: [Activation] = []
-    seats[index].gesture?.end(event, &ends)
+    streams[index].gesture?.end(event, &ends)
     for activation in ends {
       if activation.moment == .end,
         let linger = table.configuration.rules[activation.rule].reactions.linger
@@ -241,16 +243,18 @@ package struct RuleMachine: Sendable {
         activations.append(activation)
       }
     }
-    seats[index].lingering = lingering
-    if let gesture = seats[index].gesture { strokes.add(gesture) }
+    streams[index].lingering = lingering
+    if let gesture = streams[index].gesture { strokes.add(gesture) }
   }
 
   private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
-    guard seats[index].gesture?.isRunning == true else { return }
-    seats[index].gesture?.cancel(event, at: time, &activations)
+    guard streams[index].gesture?.isRunning == true else { return }
+    streams[index].gesture?.cancel(event, at: time, &activations)
     // usually a hold becomes a motion: rules wait for their gesture again, from now on
-    for place in seats[index].lingering.indices { seats[index].lingering[place].wait(from: time) }
-    if let gesture = seats[index].gesture { strokes.add(gesture) }
+    for place in streams[index].lingering.indices {
+      streams[index].lingering[place].wait(from: time)
+    }
+    if let gesture = streams[index].gesture { strokes.add(gesture) }
   }
 
   /// A gesture begins while rules wait for one. Those that it engages at once go on without an
@@ -258,29 +262,29 @@ package struct RuleMachine: Sendable {
   private mutating func beginAgain(_ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int) {
     var begun: [Activation] = []
     var resting: [LingeringRule] = []
-    seats[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &begun)
-    for var rule in seats[index].lingering {
+    streams[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &begun)
+    for var rule in streams[index].lingering {
       let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
       if let first {
         begun.remove(at: first)
-        seats[index].gesture?.resume(rule.end.rule, as: rule.end.serial)
+        streams[index].gesture?.resume(rule.end.rule, as: rule.end.serial)
       } else if rule.rests(in: gesture.start) {
         resting.append(rule)
       } else {
         activations.append(rule.ended(at: gesture.start.time))
       }
     }
-    seats[index].lingering = resting
+    streams[index].lingering = resting
     activations += begun
   }
 
   private mutating func endLingering(
     _ index: Int, at time: EventTime, if isOver: (LingeringRule) -> Bool = { _ in true }
   ) {
-    for rule in seats[index].lingering where isOver(rule) {
+    for rule in streams[index].lingering where isOver(rule) {
       activations.append(rule.ended(at: time))
     }
-    seats[index].lingering.removeAll(where: isOver)
+    streams[index].lingering.removeAll(where: isOver)
   }
 
   private mutating func recognize(
@@ -288,27 +292,27 @@ package struct RuleMachine: Sendable {
   ) {
     endLingering(index, at: event.time)
     // each tap of a row is reported, but the row began with the first
-    if event.count <= 1 { seats[index].lastEndBeforeTaps = seats[index].lastEnd }
-    seats[index].lastEnd = event.time
-    let gesture = measured(event, modifiers, after: seats[index].lastEndBeforeTaps, index)
+    if event.count <= 1 { streams[index].lastEndBeforeTaps = streams[index].lastEnd }
+    streams[index].lastEnd = event.time
+    let gesture = measured(event, modifiers, after: streams[index].lastEndBeforeTaps, index)
     strokes.add(MatchedGesture(gesture, serial: nextSerial(), in: table, &activations))
   }
 
-  package var isLingering: Bool { seats.contains { !$0.lingering.isEmpty } }
+  package var isLingering: Bool { streams.contains { !$0.lingering.isEmpty } }
 
   /// A finger points, or a button was pressed: rules wait no longer for their gesture to go on.
   package mutating func endLingering(at time: EventTime) {
     advance(to: time)
-    for index in seats.indices { endLingering(index, at: time) }
+    for index in streams.indices { endLingering(index, at: time) }
   }
 
   /// No more input will come: rules that wait for a gesture to go on end when they would have.
   package mutating func endLingering() {
-    for index in seats.indices {
-      for rule in seats[index].lingering {
+    for index in streams.indices {
+      for rule in streams[index].lingering {
         activations.append(rule.ended(at: rule.due ?? rule.end.time))
       }
-      seats[index].lingering = []
+      streams[index].lingering = []
     }
   }
 
@@ -318,7 +322,7 @@ package struct RuleMachine: Sendable {
   /// enough, an action is to be repeated, or a rule's wait for its gesture to go on is over.
   package var deadline: EventTime? {
     var earliest: EventTime?
-    for seat in seats {
+    for seat in streams {
       earliest = EventTime.earlier(earliest, seat.gesture?.deadline)
       for rule in seat.lingering { earliest = EventTime.earlier(earliest, rule.due) }
     }
@@ -327,10 +331,10 @@ package struct RuleMachine: Sendable {
 
   package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
-      for index in seats.indices where seats[index].gesture?.deadline == due {
-        seats[index].gesture?.advance(to: due, &activations)
+      for index in streams.indices where streams[index].gesture?.deadline == due {
+        streams[index].gesture?.advance(to: due, &activations)
       }
-      for index in seats.indices {
+      for index in streams.indices {
         endLingering(index, at: due) { $0.due.map { $0 <= due } ?? false }
       }
     }
@@ -358,7 +362,7 @@ package struct RuleMachine: Sendable {
   }
 
   private mutating func press(_ hotkey: HotkeyEvent) {
-    let device = seats.first { $0.id == hotkey.device }?.device
+    let device = streams.first { $0.id == hotkey.device }?.device
     let serial = nextSerial()
     for rule in hotkeyRules[hotkey.hotkey] ?? []
     where focus.isMet[rule] && table.configuration.rules[rule].mode == mode

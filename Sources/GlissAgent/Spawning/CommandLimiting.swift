@@ -59,8 +59,10 @@ struct CommandCount {
 
   private struct Entry {
     var running = 0
-    /// How many were refused since one was last started.
+    /// How many were refused while some ran.
     var leftOut = 0
+    /// Whether one was refused since one was last started.
+    var hasRefused = false
   }
 
   var limit: Int
@@ -77,12 +79,14 @@ struct CommandCount {
     let known = entries[action] ?? Entry()
     if let reason = refusal(known, atOnce: atOnce) {
       leftOut += 1
-      entries[action, default: Entry()].leftOut += 1
-      return .refused(reason, isNews: known.leftOut == 0)
+      entries[action] = Entry(
+        running: known.running, leftOut: known.leftOut + 1, hasRefused: true)
+      return .refused(reason, isNews: !known.hasRefused)
     }
     running += 1
     started += 1
-    entries[action] = Entry(running: known.running + 1)
+    entries[action] = Entry(
+      running: known.running + 1, leftOut: known.running == 0 ? 0 : known.leftOut)
     return .granted
   }
 
@@ -100,8 +104,8 @@ struct CommandCount {
 
   /// An admitted command has ended.
   ///
-  /// - Returns: if it was the action's last running command, how many were refused since one was
-  ///   last started, otherwise 0.
+  /// - Returns: if it was the action's last running command, how many were refused while some ran,
+  ///   otherwise 0.
   mutating func end(_ action: RuleAction) -> Int {
     guard let entry = entries[action], entry.running > 0 else { return 0 }
     running -= 1

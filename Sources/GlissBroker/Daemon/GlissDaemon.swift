@@ -32,10 +32,16 @@ package enum GlissDaemon {
   }
 
   private static func print(_ text: String) -> Int32 {
-    let text = Array(text.utf8)
-    if write(STDOUT_FILENO, text, text.count) == text.count { return 0 }
-    DaemonProcess.say("\(SystemError("the output", "cannot be written", code: errno))", priority: 3)
-    return 1
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 {
+        DaemonProcess.say("\(SystemError("cannot write the output", failed: errno))", priority: 3)
+        return 1
+      }
+      rest = rest.dropFirst(count)
+    }
+    return 0
   }
 
   private static func serve(_ options: DaemonOptions) -> Int32 {

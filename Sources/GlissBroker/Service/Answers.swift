@@ -37,7 +37,8 @@ enum Failure: Error {
       .error(
         "org.varlink.service.InvalidParameter",
         .members([
-          "parameter": .string(error.parameter), "message": .string(error.message),
+          "parameter": .string(error.parameter),
+          "message": .string(error.message + (error.advice.map { "; \($0)" } ?? "")),
         ]))
     case .invalidHotkey(let mistake, let parameter):
       .broker(

@@ -32,6 +32,7 @@ extension Broker {
     let requests = try requests(parameters, connection, consumes: consumes)
     // a connection ends when any of its hotkeys loses a grant
     let needed = Set(requests.map { Set($0.grants) })
+    guard needed.count == 1 else { throw ParameterError("hotkeys", "need different grants") }
     guard needed.union(hotkeys[identity.uid]?.grants(over: follower) ?? []).count == 1 else {
       throw ParameterError("beside", "has hotkeys that need other grants")
     }
@@ -77,7 +78,7 @@ extension Broker {
   ) throws -> UserHotkeys.Request {
     let wish = try hotkey(parameters, connection)
     if let mode = wish.mode, !(1...64).contains(mode.utf8.count) {
-      throw ParameterError(parameters.place("mode"), "has 1 to 64 bytes")
+      throw ParameterError(parameters.place("mode"), "must have 1 to 64 bytes")
     }
     return UserHotkeys.Request(
       hotkeyInMode: wish, need: try need(of: wish.hotkey, connection), consuming: consuming)

@@ -75,7 +75,7 @@ extension Broker {
   private func counts(_ name: String, _ parameters: Parameters) throws -> FingerCounts? {
     guard let numbers = try parameters.integers(name) else { return nil }
     for number in numbers where !(3...5).contains(number) {
-      throw ParameterError(name, "has numbers from 3 to 5")
+      throw ParameterError(name, "must have numbers from 3 to 5")
     }
     return FingerCounts(numbers.map { Int($0) })
   }

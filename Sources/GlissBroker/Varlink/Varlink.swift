@@ -13,8 +13,8 @@ package struct VarlinkCall: Hashable, Sendable {
 }
 
 extension VarlinkCall {
-  /// Parses `message`, which has no NUL. Members that this version does not know are ignored,
-  /// because a later version may send them.
+  /// Parses `message`, which has no NUL. Members beside the parameters that this version does not
+  /// know are ignored, because a later version may send them.
   package init(parsing message: [UInt8], limits: JSON.Limits = JSON.Limits()) throws(VarlinkError) {
     let json: JSON
     do {
@@ -222,7 +222,7 @@ extension VarlinkService {
     error MethodNotFound (method: string)
     # The interface has the method; this service does not answer it.
     error MethodNotImplemented (method: string)
-    # A parameter is missing, or is not what it must be.
+    # A parameter is missing, unknown, or not what it must be.
     error InvalidParameter (parameter: string)
     # The caller may not do that.
     error PermissionDenied ()

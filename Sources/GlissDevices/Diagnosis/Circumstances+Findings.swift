@@ -321,7 +321,7 @@ extension Circumstances {
       .grab, .problem, text, path: device.report.found.path,
       advice: [
         .init(
-          "End that process: no other gets the touches. On X11, the old driver xserver-xorg-input-synaptics does this; xserver-xorg-input-libinput does not."
+          "End that process: no other one gets the touches. On X11, the old driver xserver-xorg-input-synaptics does this; xserver-xorg-input-libinput does not."
         )
       ])
   }
@@ -340,7 +340,7 @@ extension Circumstances.Examined {
     guard hasExtent else {
       return [finding(.size, .problem, "its axes have no extent: there are no positions")]
     }
-    if !isTaken {
+    if !isAccepted {
       return [
         finding(
           .access, .problem,

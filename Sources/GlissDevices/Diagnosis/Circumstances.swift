@@ -47,7 +47,7 @@ struct Circumstances: Hashable, Sendable {
     /// Only processes that this one may inspect.
     var holders: [Holder] = []
     /// For touchscreens that can be opened: whether libinput accepts it.
-    var isTaken = true
+    var isAccepted = true
     /// For touchpads: whether the desktop reads a twin that Gliss has made.
     var hasTwin = false
   }
@@ -104,7 +104,7 @@ extension Circumstances.Examined {
   }
 
   var isUsable: Bool {
-    report.isTouchDevice && isReadable && hasExtent && isTaken && (grab != .taken || hasTwin)
+    report.isTouchDevice && isReadable && hasExtent && isAccepted && (grab != .taken || hasTwin)
   }
 }
 
@@ -146,7 +146,7 @@ extension Circumstances {
       }
       devices[index].holders = holders[report.found.path] ?? []
       if report.classes.contains(.touchscreen), report.refusal == nil {
-        devices[index].isTaken = LibinputContext.takes(report.found.path)
+        devices[index].isAccepted = LibinputContext.accepts(report.found.path)
       }
     }
   }
@@ -208,7 +208,7 @@ extension Circumstances.Layout {
 }
 
 extension LibinputContext {
-  static func takes(_ path: String) -> Bool {
+  static func accepts(_ path: String) -> Bool {
     guard let context = try? LibinputContext() else { return false }
     context.opening = { path in
       do throws(DeviceNode.Refusal) { return try DeviceNode.open(path) } catch {

@@ -49,7 +49,7 @@ extension Circumstances {
     if touchDevices.isEmpty { return "\(seat) has no touchpad or touchscreen" }
     let readable = touchDevices.filter(\.isReadable)
     if readable.isEmpty { return "no touchpad or touchscreen of \(seat) can be read" }
-    if readable.contains(where: { $0.hasExtent && $0.isTaken }) {
+    if readable.contains(where: { $0.hasExtent && $0.isAccepted }) {
       return "another process has grabbed the devices that could be read"
     }
     return "the devices that can be read report no usable positions"
@@ -130,7 +130,7 @@ struct AccessAdvice {
     case .notPermitted(let group, isMember: true): return [Self.returning(to: group)] + rules
     case .notPermitted(let group, isMember: false):
       return rules + [Self.joining(group, isOther: !rules.isEmpty)]
-    case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notTaken, .own, .failed:
+    case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notSupported, .own, .failed:
       let refused = RefusedDevice(path: "", name: "", reason: reason)
       return refused.advice.map { [.init($0 + ".")] } ?? []
     }

@@ -167,7 +167,7 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
     /// udev's rules have not run for it, so libinput rejects it.
     case unknownToUdev
     /// libinput does not support it.
-    case notTaken
+    case notSupported
     /// Gliss itself made it.
     case own
     /// Any other error, by number.
@@ -203,7 +203,7 @@ extension RefusedDevice {
     case .missing: "the node does not exist"
     case .notInput: "not an event device"
     case .unknownToUdev: "udev has not set it up"
-    case .notTaken: "libinput does not support such a device"
+    case .notSupported: "libinput does not support such a device"
     case .own: "Gliss itself made it"
     case .failed(let code): String(cString: strerror(code))
     }
@@ -224,7 +224,7 @@ extension RefusedDevice {
     case .notInput: "name a device node such as /dev/input/event5; 'gliss devices' lists them"
     case .unknownToUdev:
       "start udev (systemd-udevd), or 'udevadm trigger' for devices that existed before it"
-    case .notTaken, .own, .failed: nil
+    case .notSupported, .own, .failed: nil
     }
   }
 

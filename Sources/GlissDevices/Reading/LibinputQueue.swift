@@ -30,7 +30,7 @@ final class LibinputQueue: InputQueue {
   }
 
   let context: LibinputContext
-  var didLose: ((Member) -> Void)?
+  var didRemove: ((Member) -> Void)?
   var didKey: ((Key, Bool) -> Void)?
   private var members: [String: Member] = [:]
   private var pending: (event: OpaquePointer, time: EventTime)?
@@ -91,7 +91,7 @@ final class LibinputQueue: InputQueue {
       if let time = Self.time(of: event) {
         pending = (event, time)
       } else {
-        noteLoss(event)
+        noteRemoval(event)
         libinput_event_destroy(event)
       }
     }
@@ -161,14 +161,14 @@ final class LibinputQueue: InputQueue {
     session.process(ScrollEvent(time: time, device: identifier, source: source, delta: delta))
   }
 
-  private func noteLoss(_ event: OpaquePointer) {
+  private func noteRemoval(_ event: OpaquePointer) {
     guard libinput_event_get_type(event) == LIBINPUT_EVENT_DEVICE_REMOVED,
       let member = Self.member(of: event), members[member.path] === member
     else { return }
     members[member.path] = nil
     // only now does libinput release what it keeps for the path
     libinput_path_remove_device(member.handle)
-    didLose?(member)
+    didRemove?(member)
   }
 
   private static func member(of event: OpaquePointer) -> Member? {

@@ -116,7 +116,7 @@ final class OpenDevices {
     guard let member else {
       handed[found.path] = nil
       if case .failure(let refusal) = opened { throw refusal }
-      throw DeviceNode.Refusal(.notTaken)
+      throw DeviceNode.Refusal(.notSupported)
     }
     others[found.path] = member.identifier
     ready.add(queue)
@@ -136,7 +136,7 @@ final class OpenDevices {
     context.opening = { [unowned self] path in open(path) }
     context.didSay = { [unowned self] text in owner.didWarn?(text) }
     let queue = LibinputQueue(context)
-    queue.didLose = { [unowned self] member in forget(member) }
+    queue.didRemove = { [unowned self] member in forget(member) }
     queue.didKey = { [unowned self] key, isDown in grabs.note(key, isDown: isDown) }
     try loop.watch(context.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
     libinput = queue

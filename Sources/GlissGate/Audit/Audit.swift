@@ -129,7 +129,8 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case store
 
   /// A person's decision, or the end of one. Each is written at once; if that fails, it takes
-  /// effect only if less is shown then. Entries about clients' actions cannot push it out.
+  /// effect only if less is shown then, or its time is over. Entries about clients' actions cannot
+  /// push it out.
   package var isDecision: Bool { shelf == .decisions }
 
   /// Each shelf is trimmed by itself, so entries of one never displace those of another.

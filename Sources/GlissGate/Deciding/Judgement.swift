@@ -83,7 +83,7 @@ extension Grant {
 
   /// An interpreter may see raw input only once.
   fileprivate func counts(for part: Scope.Part, _ client: Client) -> Bool {
-    terms.expiry == .once || !Interpreters.contains(client, for: part)
+    terms.expiry == .once || !Interpreters.mayOnlyOnce(client, part)
   }
 }
 

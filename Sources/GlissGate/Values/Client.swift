@@ -148,7 +148,7 @@ enum Interpreters {
   /// presses and keeps from the desktop, and it shows nothing of that to others. It may also keep
   /// the modifiers, which its rules require for gestures: they spell no text, and any client with
   /// gestures sees their taps.
-  static func contains(_ client: Client, for part: Scope.Part) -> Bool {
+  static func mayOnlyOnce(_ client: Client, _ part: Scope.Part) -> Bool {
     guard case .program(let path) = client else { return false }
     switch part.tier {
     case .hotkey, .gesture: return false

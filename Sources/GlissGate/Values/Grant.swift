@@ -202,7 +202,7 @@ extension Grant.Terms {
   }
 
   /// Whether it may only be granted once.
-  var isForInterpreterOnly: Bool { scope.parts.contains { Interpreters.contains(client, for: $0) } }
+  var isForInterpreterOnly: Bool { scope.parts.contains { Interpreters.mayOnlyOnce(client, $0) } }
 
   static func check(_ field: String, _ text: String, _ limit: Int) throws(GateError) {
     guard !text.isEmpty, text.utf8.count <= limit, text.unicodeScalars.allSatisfy(\.isPlain) else {

@@ -267,7 +267,6 @@ package struct Parameters {
 
 extension Parameters {
   /// Refuses all other names.
-  /// Throws if there is any other.
   package func allowOnly(_ names: [String]) throws(ParameterError) {
     for member in json.object ?? [] where !names.contains(member.name) {
       throw ParameterError(

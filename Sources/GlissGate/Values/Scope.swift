@@ -102,7 +102,7 @@ extension Tier: Comparable {
     self.init(rawValue: name)
   }
 
-  /// A greater tier reveals more.
+  /// A greater tier allows more.
   public static func < (a: Tier, b: Tier) -> Bool { a.rank < b.rank }
 
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -61,36 +61,36 @@ import Testing
   }
 
   @Test func keysAreKeptOnlyInFrontOfTheirOwnersOpenSession() {
-    #expect(SeatState.mayConsume(seat(7), of: 7))
-    #expect(!SeatState.mayConsume(seat(8), of: 7))
-    #expect(!SeatState.mayConsume(seat(nil), of: 7))
-    #expect(!SeatState.mayConsume(seat(7, isLocked: true), of: 7))
-    #expect(!SeatState.mayConsume(seat(7, isAsleep: true), of: 7))
-    #expect(SeatState.mayConsume(seat(8), of: 0))
-    #expect(!SeatState.mayConsume(seat(8, isLocked: true), of: 0))
+    #expect(SeatPermission.mayConsume(seat(7), of: 7))
+    #expect(!SeatPermission.mayConsume(seat(8), of: 7))
+    #expect(!SeatPermission.mayConsume(seat(nil), of: 7))
+    #expect(!SeatPermission.mayConsume(seat(7, isLocked: true), of: 7))
+    #expect(!SeatPermission.mayConsume(seat(7, isAsleep: true), of: 7))
+    #expect(SeatPermission.mayConsume(seat(8), of: 0))
+    #expect(!SeatPermission.mayConsume(seat(8, isLocked: true), of: 0))
   }
 
   @Test func rulesRestWhereTheirOwnerIsNotThere() {
-    #expect(SeatState.pause(seat(7), of: 7) == nil)
-    #expect(SeatState.pause(seat(8), of: 7) == .elsewhere)
-    #expect(SeatState.pause(seat(8, isLocked: true), of: 7) == .elsewhere)
-    #expect(SeatState.pause(seat(7, isLocked: true), of: 7) == .locked)
-    #expect(SeatState.pause(seat(7, isAsleep: true), of: 7) == .asleep)
+    #expect(SeatPermission.pause(seat(7), of: 7) == nil)
+    #expect(SeatPermission.pause(seat(8), of: 7) == .elsewhere)
+    #expect(SeatPermission.pause(seat(8, isLocked: true), of: 7) == .elsewhere)
+    #expect(SeatPermission.pause(seat(7, isLocked: true), of: 7) == .locked)
+    #expect(SeatPermission.pause(seat(7, isAsleep: true), of: 7) == .asleep)
     // nobody sits there who could mind
-    #expect(SeatState.pause(seat(nil), of: 7) == nil)
-    #expect(SeatState.pause(seat(8, isLocked: true), of: 0) == nil)
+    #expect(SeatPermission.pause(seat(nil), of: 7) == nil)
+    #expect(SeatPermission.pause(seat(8, isLocked: true), of: 0) == nil)
   }
 
   @Test func consumingWaitsForTheSeatUnlessItIsUnknown() {
-    #expect(SeatState(user: 7, isUnknown: true).mayConsume)
-    let asked = SeatState(user: 7, isUnknown: false)
+    #expect(SeatPermission(user: 7, isUnknown: true).mayConsume)
+    let asked = SeatPermission(user: 7, isUnknown: false)
     #expect(!asked.mayConsume && asked.pause == nil)
   }
 
   @Test func onlyTheUserAtTheSeatMayConsume() throws {
     let loop = try InputLoop()
     for (user, may) in [(UInt32(7), true), (8, false)] {
-      var seat = SeatState(user: user, isUnknown: false)
+      var seat = SeatPermission(user: user, isUnknown: false)
       let watch = SeatWatch(.user(7))
       var changes = 0
       watch.didChange = {
@@ -105,7 +105,7 @@ import Testing
 
   /// What is unknown keeps nothing from rules, and no keys from the desktop.
   @Test func withoutAnAnswerRulesAct() {
-    var seat = SeatState(user: 7, isUnknown: false, observed: seat(8))
+    var seat = SeatPermission(user: 7, isUnknown: false, observed: seat(8))
     #expect(seat.pause == .elsewhere)
     seat.problem = "logind does not answer"
     #expect(seat.pause == nil && !seat.mayConsume)

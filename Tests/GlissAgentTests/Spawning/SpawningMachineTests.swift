@@ -93,6 +93,17 @@ private func place(_ line: Int) -> RuleAction {
     #expect(count.end(place(2)) == 1, "of those refused meanwhile")
   }
 
+  @Test func allThatWereRefusedWhileSomeRanAreCounted() {
+    var count = CommandCount(limit: 64)
+    for isGranted in [true, true, false, false] {
+      #expect((count.admit(place(1), atOnce: 2) == .granted) == isGranted)
+    }
+    #expect(count.end(place(1)) == 0)
+    #expect(count.admit(place(1), atOnce: 2) == .granted)
+    #expect(count.end(place(1)) == 0)
+    #expect(count.end(place(1)) == 2)
+  }
+
   @Test func aBurstStartsNoMoreThanItMay() {
     var count = CommandCount(limit: 64)
     let granted = (0..<50).count { _ in count.admit(place(1), atOnce: 4) == .granted }

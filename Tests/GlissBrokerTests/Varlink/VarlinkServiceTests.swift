@@ -41,6 +41,18 @@ import Testing
     #expect(text.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
   }
 
+  @Test(arguments: ["org.varlink.service", "org.gliss.Broker", "org.gliss.Grants"])
+  func theInterfacesCanBeReadLineByLine(_ interface: String) throws {
+    let text = try #require(try text(of: interface))
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("method ") }
+    let read = VarlinkService.Interface(interface, text).methods
+    #expect(lines.count == read.count && !read.isEmpty)
+    for line in lines {
+      let declared = try #require(line.firstMatch(of: /^method (\w+)\(([^()]*)\) ->/), "\(line)")
+      #expect(read[declared.1]?.count == declared.2.count { $0 == ":" }, "\(line)")
+    }
+  }
+
   /// A misspelt filter must not match everything.
   @Test func unknownParametersAreRefused() throws {
     for (name, parameters, place) in [

@@ -188,7 +188,7 @@ extension Finding {
       },
       Ailment("libinput does not support it", .access, .problem, ["libinput"], isReady: false) {
         $0.devices[0] = .screen()
-        $0.devices[0].isTaken = false
+        $0.devices[0].isAccepted = false
       },
       Ailment("two slots", .slots, .note, ["2 fingers apart", "counted"]) {
         $0.devices[0] = .pad(slots: 2)
