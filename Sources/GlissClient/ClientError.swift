@@ -54,8 +54,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// This process may not do that. Has what to do.
   case notAllowed(advice: String)
-  /// Nobody could be asked. Has a command that needs no one.
-  case nobodyToAsk(command: String)
+  /// Nobody could be asked. Has what to do instead.
+  case nobodyToAsk(advice: String)
   /// There is no such grant, request or group. Has what was looked for.
   case notFound(String)
   /// Several grants match. Has their number and what to do.
@@ -99,7 +99,7 @@ extension ClientError {
       "this broker has no \(method): 'gliss status' shows its version"
     case .invalidParameter(let parameter, let message): "\(parameter): \(message)"
     case .notAllowed(let advice): "this is not allowed; \(advice)"
-    case .nobodyToAsk(let command): "nobody could be asked; \(command)"
+    case .nobodyToAsk(let advice): "nobody could be asked; \(advice)"
     case .notFound(let message): message
     case .ambiguous(let count, let advice): "\(count) match; \(advice)"
     case .duplicate(let id, let advice): "grant \(id) is the same; \(advice)"
@@ -166,7 +166,7 @@ extension ClientError {
       case "org.gliss.Broker.InvalidMessage":
         .notUnderstood(given["message"])
       case "org.gliss.Grants.NotAllowed": .notAllowed(advice: given["advice"])
-      case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(command: given["command"])
+      case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(advice: given["advice"])
       case "org.gliss.Grants.NotFound": .notFound(given["message"])
       case "org.gliss.Grants.Ambiguous":
         .ambiguous(count: given.count("count"), advice: given["advice"])

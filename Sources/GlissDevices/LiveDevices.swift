@@ -127,7 +127,7 @@ public final class LiveDevices: Source {
   }
 
   /// Lets keys have text, and hotkeys with a character act.
-  private func giveLayout(to session: Session) {
+  func giveLayout(to session: Session) {
     guard session.keyTranslator == nil, eventKinds.contains(.key) else { return }
     do throws(SystemError) {
       session.keyTranslator = try XkbKeyTranslator()

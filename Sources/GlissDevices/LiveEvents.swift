@@ -33,13 +33,6 @@ struct LiveEvents: AsyncSequence, Sendable {
     func stop() { handle.withLock { $0 }?.stop() }
   }
 
-  /// Makes the session that recognizes. If keys are wanted, they get the text of the layout.
-  func makeSession() -> Session {
-    let session = Session(configuration: configuration)
-    if mask.contains(.key) { session.keyTranslator = try? XkbKeyTranslator() }
-    return session
-  }
-
   private func read(
     into intake: ElementReader<InputEvent, SystemError>.Intake, _ handle: HandleBox
   ) {
@@ -51,7 +44,7 @@ struct LiveEvents: AsyncSequence, Sendable {
       devices.eventKinds = mask
       devices.didRefuse = didRefuse
       devices.didFindNone = didFindNone
-      let session = makeSession()
+      let session = Session(configuration: configuration)
       var missed = 0
       session.addHandler(matching: mask) { event in
         if intake.offerIfFree(event) { return }

@@ -179,7 +179,7 @@ import Testing
       ),
       ("org.gliss.Grants.NotAllowed", #"{"advice":"be root"}"#, .notAllowed(advice: "be root")),
       (
-        "org.gliss.Grants.NobodyToAsk", #"{"command":"sudo"}"#, .nobodyToAsk(command: "sudo")
+        "org.gliss.Grants.NobodyToAsk", #"{"advice":"sudo"}"#, .nobodyToAsk(advice: "sudo")
       ),
       ("org.gliss.Grants.NotFound", #"{"message":"none"}"#, .notFound("none")),
       (

@@ -82,7 +82,7 @@ enum Failure: Error {
         ])
     case .needsMore: VarlinkService.expectedMore
     case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
-    case .nobodyToAsk(let command): .grants("NobodyToAsk", ["command": .string(command)])
+    case .nobodyToAsk(let advice): .grants("NobodyToAsk", ["advice": .string(advice)])
     case .gate(let error): Self.reply(error)
     }
   }

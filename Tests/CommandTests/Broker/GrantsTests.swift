@@ -196,7 +196,7 @@ import Testing
   @Test(
     arguments: [
       ("NotAllowed", ["advice": "an administrator has to agree"], 1, "administrator"),
-      ("NobodyToAsk", ["command": ""], 1, "nobody could be asked"),
+      ("NobodyToAsk", ["advice": ""], 1, "nobody could be asked"),
       ("NotFound", ["message": "there is no grant 5"], 1, "gliss grants list"),
       ("Ambiguous", ["count": 3, "advice": ""], 1, "3 grants match"),
       ("Duplicate", ["id": 8, "advice": ""], 1, "gliss grants show 8"),

@@ -6,9 +6,14 @@ import Testing
 
 /// What live keys have without being asked for.
 @Suite struct LiveKeyTests {
-  @Test func keysOfASequenceHaveText() {
-    #expect(LiveEvents(mask: .key).makeSession().keyTranslator != nil)
-    #expect(LiveEvents(mask: [.touch, .gesture]).makeSession().keyTranslator == nil)
+  @Test func keysHaveText() throws {
+    for (kinds, haveText) in [(.key, true), ([.touch, .gesture], false)] as [(EventMask, Bool)] {
+      let devices = try LiveDevices(.paths([]))
+      devices.eventKinds = kinds
+      let session = Session()
+      devices.giveLayout(to: session)
+      #expect((session.keyTranslator != nil) == haveText)
+    }
   }
 
   @Test func heldKeysRepeatAsTheSessionOrTheDevicesSay() throws {
