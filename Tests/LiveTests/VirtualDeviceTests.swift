@@ -59,13 +59,13 @@ extension LiveTests {
     @Test func isRefusedWhereTheKernelHasNoSuchDevice() throws {
       var device = SampleDevice.pad.device
       device.axes[.positionX] = AxisRange(minimum: 10, maximum: -10)
-      try Self.expectRefusal(device, "the kernel takes no such device")
+      try Self.expectRefusal(device, "the kernel rejects the device")
       device = SampleDevice.pad.device
       device.axes[.positionX] = AxisRange(minimum: 0, maximum: 10, flat: 11)
-      try Self.expectRefusal(device, "the kernel takes no such device")
+      try Self.expectRefusal(device, "the kernel rejects the device")
       device = SampleDevice.pad.device
       device.name = ""
-      try Self.expectRefusal(device, "the kernel takes no such device")
+      try Self.expectRefusal(device, "the kernel rejects the device")
     }
 
     private static func expectRefusal(_ device: Device, _ words: String) throws {
