@@ -15,7 +15,8 @@ package enum DecisionSentence {
     let one = decision.outcome?.withArticle ?? "nothing"
     switch decision.rule {
     case .lead: return "Taken for \(one), the motion leaves the least unexplained."
-    case .still: return "One finger lay still beside one that moved: that counts as \(one) of both."
+    case .still:
+      return "One finger moved beside one that lay still: this counts as \(one) with both."
     case .patience:
       return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
     case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
@@ -94,8 +95,8 @@ package enum DecisionSentence {
     return decision.fingers < 2 || !decision.lead.isFinite ? [] : all.filter { $0.1.isFinite }
   }
 
-  /// The meaning that the cheapest one leads, or is behind. A drag and one past a still finger are
-  /// the same to it, and so is a finger that is only late.
+  /// The meaning that the cheapest one leads, or is behind. A drag, one past a still finger and one
+  /// with a late finger count as one.
   private static func rival(_ decision: Decision) -> String {
     let costs = decision.costs
     let own =

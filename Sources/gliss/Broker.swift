@@ -92,7 +92,7 @@ enum Reminder {
     let code = errno
     defer { errno = code }
     let text: StaticString =
-      "gliss: waiting for an administrator to agree; Ctrl-C withdraws the question\n"
+      "gliss: waiting for the broker, which may ask an administrator; Ctrl-C ends that\n"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 }
@@ -160,7 +160,7 @@ extension BrokerOptions {
     let permission = try ask { connection in
       let known = try connection.preflight(scope)
       return known.granted.contains(scope)
-        ? known : try connection.request(scope, reason: "to print them: gliss watch", timeout: nil)
+        ? known : try connection.request(scope, reason: "to print them with gliss", timeout: nil)
     }
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {

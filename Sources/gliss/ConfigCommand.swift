@@ -71,6 +71,12 @@ struct ConfigPathCommand: ParsableCommand {
         "\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") },
         isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
     }
+    for text in found.texts
+    where !files.files.contains(text.name)
+      && !files.folders.contains(where: { text.name.hasPrefix($0 + "/") })
+    {
+      Output.standard.write(line: "\(text.name)  (included)".printable)
+    }
     for name in files.misnamed {
       Output.standard.write(line: "\(name)  (not read: its name must end with .yaml)".printable)
     }

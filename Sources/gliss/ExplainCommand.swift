@@ -32,7 +32,10 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var settings: SettingOptions
 
-  func validate() throws { _ = try settings.configuration() }
+  func validate() throws {
+    try Arguments.checkStandardInput([file])
+    _ = try settings.configuration()
+  }
 
   func run() throws {
     if var playback = Playback(file: file, axes: axes) {

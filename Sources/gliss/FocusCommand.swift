@@ -122,7 +122,7 @@ struct FocusAdvice {
     guard let last = present.last else {
       problem = "no desktop was found that reports \(followed.question)"
       advice = .init(
-        "run it in the desktop's session: it needs WAYLAND_DISPLAY or DISPLAY, and XDG_CURRENT_DESKTOP"
+        "run it in the desktop's session, with its WAYLAND_DISPLAY or DISPLAY"
       )
       return
     }

@@ -150,11 +150,16 @@ extension Diagnostics {
     case let status as ExitCode: status
     case let error as SystemError: failure("\(error)")
     case let error as ShortcutStore.Failure where error.mistakes.isEmpty: failure("\(error)")
-    case let error as ShortcutStore.Failure: refusal(error.mistakes.text)
+    case let error as ShortcutStore.Failure: printed(error.mistakes)
     case ClientError.invalidParameter: refusal("\(error)")
     case let error as ClientError: failure(error.advised)
     case _: answer(error)
     }
+  }
+
+  private static func printed(_ mistakes: [Mistake]) -> ExitCode {
+    MistakePrinter.print(mistakes)
+    return .badInput
   }
 
   /// The parser's errors. Help, versions and completion scripts are errors, too, but successful.

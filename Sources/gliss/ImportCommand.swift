@@ -111,15 +111,15 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Of five and more remarks with one reason, two are written out, and the lines of the others
-  /// listed.
+  /// If five or more remarks of a file share a reason, prints two and lists the lines of the others.
   private static func say(_ remarks: [ImportedFile.Remark]) {
-    let alike = Dictionary(grouping: remarks, by: \.why)
-    var said: [String: Int] = [:]
+    let alike = Dictionary(grouping: remarks) { [$0.place.file, $0.why] }
+    var said: [[String]: Int] = [:]
     for remark in remarks {
-      let others = alike[remark.why] ?? []
-      let number = said[remark.why, default: 0]
-      said[remark.why] = number + 1
+      let key = [remark.place.file, remark.why]
+      let others = alike[key] ?? []
+      let number = said[key, default: 0]
+      said[key] = number + 1
       guard others.count > 4 else {
         Diagnostics.say("\(remark)")
         continue

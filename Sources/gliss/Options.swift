@@ -53,7 +53,7 @@ extension EventInterval {
     // a year is longer than anybody waits, and far from clock overflow
     guard let seconds = Double(text), seconds > 0, seconds <= 31_536_000 else {
       throw ValidationError(
-        "'\(text.printable)' is not a number of seconds above 0, such as 10 or 0.5")
+        "'\(text.printable)' is not a number of seconds above 0, at most a year, such as 10 or 0.5")
     }
     self = .milliseconds(seconds * 1000)
   }

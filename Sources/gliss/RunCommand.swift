@@ -83,7 +83,10 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var socket: BrokerOptions
 
   func validate() throws {
-    if stop, dryRun || input.broker || input.devices || rules.config != nil {
+    if stop,
+      dryRun || input.broker || input.devices || rules.config != nil || verbose
+        || !recordings.isEmpty
+    {
       throw ValidationError("--stop goes with no other option: it ends the one that runs")
     }
     if dryRun, input.broker {

@@ -55,6 +55,7 @@ struct TakeCommand: ParsableCommand {
   func validate() throws {
     if twin, order != .on { throw ValidationError("--twin goes with on") }
     if resting, !twin { throw ValidationError("--resting goes with --twin") }
+    if format == .json, order != .status { throw ValidationError("--format goes with status") }
   }
 
   func run() throws {

@@ -215,6 +215,10 @@ import Testing
       path.lines.suffix(2) == [
         "\(folder.url.path)/gliss/gliss.yaml", "\(folder.url.path)/gliss/gliss.d/a.yaml",
       ])
+    try write("include: c.yaml", as: "gliss.yaml")
+    try write("", as: "c.yaml")
+    #expect(
+      try run("config", "path").lines.last == "\(folder.url.path)/gliss/c.yaml  (included)")
     try write("", as: "gliss.d/b.yml")
     #expect(
       try run("config", "path").lines.last

@@ -13,7 +13,7 @@ import Testing
       talk:
         description: Push to talk
         trigger: {gesture: hold, fingers: 3, duration: 300 ms}
-      quit: {trigger: none}
+      quit: {trigger: none, consume: false}
       shared: {trigger: f9, consume: false}
     "odd: name":
       'a # b': {description: "say \\"hi\\"", trigger: super+k ; w}

@@ -77,6 +77,7 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
         - {name: paste, hotkey: ctrl+alt+p, do: {run: [x]}}
       gestures:
         - {gesture: hold, fingers: 3, do: {run: [x]}}
+        - {gesture: tap, fingers: 3, count: 2, do: {run: [x]}}
       """
     let read = Configuration.read([ConfigurationText(name: "mine.yaml", bytes: Array(rules.utf8))])
     let others = ShortcutAnswers([
@@ -94,6 +95,10 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
       ])
     try form.choose("hold 3", for: 1)
     #expect(form.remarks(on: 1) == ["your own rule in mine.yaml:4:5 acts on it too"])
+    try form.choose("{gesture: tap, fingers: 3}", for: 1)
+    #expect(form.remarks(on: 1) == ["your own rule in mine.yaml:5:5 acts on it too"])
+    try form.choose("{gesture: tap, fingers: 3, count: 1}", for: 1)
+    #expect(form.remarks(on: 1) == [])
     try form.choose("hold 4", for: 1)
     #expect(form.remarks(on: 1) == [])
     try form.choose("hold 4", for: 0)

@@ -247,6 +247,9 @@ func followed(_ actions: [PortalAction]) -> [Rule.Trigger]? {
         .follow([trigger("ctrl+alt+p")]), .reply(3, .shortcuts(session: "/s")),
       ])
     #expect(played.machine.answers == ShortcutAnswers())
+    // another application's answers do not change its own
+    let others = ShortcutAnswers([.init(name: "other", answers: [answer("x", "f9")])])
+    #expect(played.machine.replaceAnswers(others) == [])
     #expect(asked(played.bind([talk], "/t")) != nil)
   }
 

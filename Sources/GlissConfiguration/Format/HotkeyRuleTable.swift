@@ -110,7 +110,8 @@ enum HotkeyRuleTable {
   ) -> NotedRule {
     let hotkey = choice.hotkey
     if draft.consumes, !hotkey.isConsumable, let key = given.key("consume") {
-      let what = hotkey.isTap ? "a modifier that is tapped" : "the left button alone"
+      let isButton = hotkey.chords.contains { $0.trigger == .key(.leftButton) }
+      let what = isButton ? "the left button alone" : "a modifier"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
     if let device = draft.device?.kind, device == .touchpad || device == .touchscreen,

@@ -5,7 +5,7 @@ import GlissYaml
 
 /// What other programs, and people, call what a file can contain: for advice in messages.
 enum OtherWords {
-  /// By a word of the file: other names for it, in small letters alone.
+  /// By a word of the file: other names for it, in lower-case letters only.
   private static let names: KeyValuePairs = [
     "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
     "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],

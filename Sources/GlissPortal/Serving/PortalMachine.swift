@@ -407,7 +407,8 @@ package struct PortalMachine {
   /// Sessions whose shortcuts differ from what they were with other answers.
   private func changes(since before: ShortcutAnswers) -> [PortalAction] {
     order.filter { path in
-      guard let session = sessions[path] else { return false }
+      // the answers to a program without an id are kept in its session
+      guard let session = sessions[path], !session.application.isEmpty else { return false }
       return session.requested.contains { shortcut in
         before[session.application, shortcut.id]?.trigger
           != answer(shortcut.id, in: session)?.trigger

@@ -158,6 +158,6 @@ extension GestureCondition {
     kind == other.kind && (fingers ?? 1...9).overlaps(other.fingers ?? 1...9)
       && (edge == nil || other.edge == nil || edge == other.edge)
       && (isMet(by: other.sense) || other.isMet(by: sense) || other.sense == nil)
-      && (count ?? 1) == (other.count ?? 1)
+      && (count == nil || other.count == nil || count == other.count)
   }
 }

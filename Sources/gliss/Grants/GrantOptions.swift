@@ -14,7 +14,7 @@ struct TermsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --tier raw, kinds separated by commas: gesture, touch, key, pointer, scroll, device.",
+      "With --tier raw, kinds separated by commas: gesture, touch, key, pointer, scroll, device, or all.",
       valueName: "kinds"),
     completion: .events, transform: EventMask.init(words:))
   var events: EventMask?
@@ -160,7 +160,7 @@ struct QueryOptions: ParsableArguments {
   var client: ClientArgument?
 
   @Option(
-    help: "Those of this tier: hotkey, gesture, raw or post.",
+    help: "Those of this tier: gesture, raw or post.",
     completion: .list(GrantWords.tiers.map(\.name)), transform: GrantWords.tier)
   var tier: Tier?
 

@@ -280,7 +280,7 @@ struct PortalStatusCommand: ParsableCommand {
 
       EXIT STATUS
         0    the portal uses Gliss, or another backend
-        1    the portal does not or cannot use it
+        1    no backend gives applications global shortcuts
       """)
 
   @Option(help: "text: for reading; json: one object.")

@@ -31,6 +31,10 @@ struct ShortcutFileOptions: ParsableArguments {
     help: "The file of answers; by default ~/.config/gliss/shortcuts.yaml.", completion: .file())
   var file: String?
 
+  func validate() throws {
+    if file == "" { throw ValidationError("--file needs a name") }
+  }
+
   var store: ShortcutStore { ShortcutStore(path: file ?? ShortcutStore.standardPath) }
 }
 
@@ -129,6 +133,10 @@ struct ShortcutsSetCommand: ParsableCommand {
   func validate() throws {
     if application.isEmpty || shortcut.isEmpty {
       throw ValidationError("the application and the shortcut need names")
+    }
+    let most = RequestedShortcut.longestID
+    if application.utf8.count > most || shortcut.utf8.count > most {
+      throw ValidationError("a name has at most \(most) bytes")
     }
   }
 

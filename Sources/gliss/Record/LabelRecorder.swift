@@ -57,7 +57,11 @@ final class LabelRecorder {
     raw.didRead = { [unowned self] event, _ in
       machine.take(event.redacted)
     }
-    raw.didLose = { [unowned raw] _, _ in raw.loop.stop() }
+    raw.didLose = { [unowned raw] _, refused in
+      let reason = refused.map { ": \($0.problem)" } ?? ""
+      Diagnostics.say("gone: \(member.device.name)\(reason)")
+      raw.loop.stop()
+    }
     if isatty(STDIN_FILENO) == 1 {
       try raw.loop.watch(STDIN_FILENO) { [unowned self] in takeLine() }
     }

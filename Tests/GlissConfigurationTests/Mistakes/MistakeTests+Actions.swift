@@ -265,7 +265,7 @@ extension MistakeTests {
     ),
     (
       hotkey("tap:super, consume: true"),
-      "1:31+7 a modifier that is tapped cannot be kept from the desktop: leave out consume"
+      "1:31+7 a modifier cannot be kept from the desktop: leave out consume"
     ),
     (
       hotkey("button1, consume: true"),
