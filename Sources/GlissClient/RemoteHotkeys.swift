@@ -247,12 +247,12 @@ public final class RemoteHotkeys {
   /// that does.
   @discardableResult
   public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
-    let connection = try BrokerConnection(path: path)
+    let connection = try connect()
     defer { connection.close() }
     return try connection.enterMode(mode)
   }
 
-  /// Runs the loop until it is stopped, or a hotkey ends that ``didEnd`` does not take.
+  /// Runs the loop until it is stopped or, without ``didEnd``, until a hotkey ends.
   public func run() throws(ClientError) {
     while !loop.isStopping, failure == nil {
       do {
@@ -261,7 +261,10 @@ public final class RemoteHotkeys {
         throw .system(error.code)
       }
     }
-    if let failure { throw failure }
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
   }
 
   /// Makes ``run()`` return. From another thread or a signal handler, use the ``handle``.

@@ -2,7 +2,7 @@ import GlissEvents
 
 /// How a hand deviates from the intended stroke: everything the model adds to ideal motion.
 ///
-/// The numbers below are drawn again for every finger of every trace.
+/// The numbers below are drawn again for every trace, and most for every finger.
 public struct MotorModel: Hashable, Sendable {
   /// The speed of a finger over the course of a move.
   public enum Profile: String, Hashable, Sendable, CaseIterable {

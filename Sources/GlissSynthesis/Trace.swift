@@ -46,7 +46,7 @@ package struct Truth: Hashable, Sendable {
   package var onset: EventTime?
   /// When the last participating finger landed.
   package var landed: EventTime
-  /// When the first participating finger lifted for the last time.
+  /// When the last participating finger lifted.
   package var lifted: EventTime
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GlissEvents
 import GlissSynthesis
 import TestSupport
@@ -65,6 +66,24 @@ import Testing
     #expect(!line.contains("centroid"))
   }
 
+  @Test func tapsInARowAreCountedWithoutALimit() throws {
+    var tap = GestureEvent(
+      time: .zero, device: DeviceID(rawValue: 0), kind: .tap, phase: .recognized, fingers: 1)
+    tap.count = 1000
+    let line = lines([.input(.gesture(tap), device: "Pad")])[0]
+    guard case .input(.gesture(let read), _)? = try decode(String(decoding: line, as: UTF8.self))
+    else {
+      Issue.record("it is not a gesture")
+      return
+    }
+    #expect(read.count == 1000)
+    let coded = try JSONEncoder().encode(InputEvent.gesture(tap))
+    guard case .gesture(tap) = try JSONDecoder().decode(InputEvent.self, from: coded) else {
+      Issue.record("it is another gesture")
+      return
+    }
+  }
+
   @Test func aLossOfADevicesEventsIsNoLossOfMessages() throws {
     let text = #"{"time":3.5,"device":"Pad","kind":"lost","since":0.25}"#
     guard case .input(.lost(let loss), "Pad")? = try decode(text) else {
@@ -126,6 +145,8 @@ import Testing
       (#"{"kind":"key","time":0}"#, "device"), (#"{"kind":"key","device":"a"}"#, "time"),
       (#"{"kind":"key","device":"a","time":"now"}"#, "time"),
       (#"{"kind":"key","device":"a","time":0,"key":"KEY_99999","state":"up"}"#, "key"),
+      (#"{"kind":"key","device":"a","time":0,"key":"KEY_+84","state":"up"}"#, "key"),
+      (#"{"kind":"key","device":"a","time":0,"key":"KEY_30","state":"up"}"#, "key"),
       (#"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"sideways"}"#, "state"),
       (
         #"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"up","modifiers":["hyper"]}"#,

@@ -23,6 +23,14 @@ import Testing
     #expect(again == chords)
   }
 
+  @Test(arguments: [
+    ("shift", "leftshift"), ("rshift", "rightshift"), ("lshift+rshift", "lshift+rightshift"),
+    ("lsuper + rsuper", "lsuper+rightmeta"),
+  ])
+  func modifiersAloneArePressedBySide(_ text: String, _ keys: String) throws {
+    #expect(try Chord.chords(toPress: text) == [Hotkey(keys).chords[0]])
+  }
+
   @Test(arguments: ["super+k ; w", "release:f5", "supper+k", ""])
   func onlyOneChordIsAccepted(_ text: String) {
     #expect(throws: DecodingError.self) { let _: [Chord] = try value(#"["\#(text)"]"#) }

@@ -109,8 +109,11 @@ import Testing
       try RecordingFiles(path: path, devices: [Self.devices[0]])
     }
     #expect(try contents("a.yml") == Array("dear".utf8))
+    chmod(path, 0o644)
     try RecordingFiles(path: path, replacing: true, devices: [Self.devices[0]]).finish()
     #expect(read(try contents("a.yml")).devices == [pad])
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600, "others may read it")
   }
 
   @Test func aPartThatIsThereIsKeptAndTheFileIsNotBegun() throws {

@@ -37,11 +37,11 @@ public struct Device: Hashable, Sendable {
     case touchpad
     /// A screen that fingers touch.
     case touchscreen
-    /// Has keys that type.
+    /// Has any key of a keyboard, even if only a power key.
     case keyboard
     /// Reports relative motion.
     case mouse
-    /// None of these, for example a power button.
+    /// None of these, for example a joystick.
     case other
   }
 
@@ -234,8 +234,8 @@ public struct LossEvent: Hashable, Sendable, BitwiseCopyable {
   /// The device's last touch, key or button before the loss; later ones are missing. `nil` if there
   /// was none, or if the receiver of this event may not know it.
   public var since: EventTime?
-  /// The kinds of event that may be missing. The schema does not include it, so it is empty in
-  /// decoded events.
+  /// The kinds of event that may be missing. `Codable` has them; the lines of `--format jsonl` and
+  /// the broker do not.
   public var kinds: EventMask
 
   /// A loss on a device that lasted until `time`.

@@ -21,9 +21,9 @@ public enum GestureKind: String, Hashable, Sendable, BitwiseCopyable, CaseIterab
 /// Every `began` is followed by exactly one `ended` or `cancelled`; `recognized` comes alone
 /// (taps).
 public enum GesturePhase: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// It was recognized now. It carries no motion yet.
+  /// It was recognized now. Its translation, scale and rotation are still neutral.
   case began
-  /// The fingers have moved, or their number has changed.
+  /// The fingers have moved.
   case changed
   /// The fingers have left.
   case ended

@@ -29,6 +29,8 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
     } else {
       guard name.hasPrefix("KEY_"), let code = UInt16(name.dropFirst(4)) else { return nil }
       self.init(rawValue: code)
+      // not KEY_+30, nor KEY_30, which has a name
+      if self.name != name { return nil }
     }
   }
 
@@ -98,7 +100,7 @@ extension Key {
     case 0x113...0x117: .media
     // televisions and offices; not OK, select, clear, digits, currencies, lines
     case 0x162, 0x164...0x19c, 0x1a0...0x1af, 0x1b1, 0x1b4...0x1ba, 0x1bc...0x1bf: .media
-    // Fn with Escape and F1 to F12; Fn itself is a modifier
+    // Fn with Escape and F1 to F12; Fn itself counts as typing
     case 0x1d1...0x1dd: .function
     // cameras, cabins, sensors, assistants, brightness; not pictographs, not words to choose
     case 0x210...0x21e, 0x230...0x232, 0x240...0x248, 0x24a, 0x250, 0x251: .media

@@ -101,7 +101,7 @@ package struct EventDecoder: Sendable {
     var event = GestureEvent(
       time: time, device: device, kind: try members.word("gesture"),
       phase: try members.word("phase"), fingers: try members.count("fingers"))
-    if members.has("count") { event.count = try members.count("count") }
+    if members.has("count") { event.count = Int(try members.integer("count") as UInt32) }
     event.direction = try members.wordIfAny("direction")
     event.direction8 = try members.wordIfAny("direction8")
     event.edge = try members.wordIfAny("edge")

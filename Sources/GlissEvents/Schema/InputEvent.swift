@@ -10,7 +10,7 @@ public enum InputEvent: Sendable {
   case button(ButtonEvent)
   /// A mouse was moved.
   case motion(MotionEvent)
-  /// A wheel was turned.
+  /// Something scrolled: a wheel, or a trackpoint with a button held.
   case scroll(ScrollEvent)
   /// A device was added or removed.
   case device(DeviceEvent)
@@ -80,7 +80,7 @@ public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let key = EventMask(rawValue: 4)
   /// Motion of mice, and buttons of pads and mice.
   public static let pointer = EventMask(rawValue: 8)
-  /// Mouse wheels; scrolling with fingers is a drag.
+  /// Wheels, and trackpoints with a button held; scrolling with fingers is a drag.
   public static let scroll = EventMask(rawValue: 16)
   /// Devices that are added or removed.
   public static let device = EventMask(rawValue: 32)

@@ -29,7 +29,7 @@ struct SchemaMembers {
     return number
   }
 
-  /// A number of fingers, or of taps by them.
+  /// A number of fingers.
   func count(_ member: String) throws(SchemaError) -> Int { Int(try integer(member) as UInt8) }
 
   /// A number of this process, or 0 for the name that stands in its place in other processes.

@@ -179,11 +179,11 @@ public struct GestureConfiguration: Hashable, Sendable {
   public struct EdgeSwipe: Hashable, Sendable {
     /// How near to the edge every finger must land. In mm.
     public var zone = 0.0
-    /// How far in from the edge one finger must move. In mm.
+    /// How far a single finger must move after it landed. In mm.
     public var travel = 0.0
     /// The minimum inward speed of an edge swipe since landing. In mm/s.
     public var speed = 0.0
-    /// How long before landing a finger must have been outside. In ms.
+    /// At most how long before it landed a finger was still outside. In ms.
     public var frame = 0.0
     /// A finger that lands this far beyond the zone did not cross the edge. In mm.
     public var longestStep = 0.0

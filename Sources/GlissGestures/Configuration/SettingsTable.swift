@@ -191,7 +191,7 @@ extension GestureConfiguration {
       source: "contacts are placed to about a millimetre as they land"),
     Setting(
       "edgeSwipe.travel", \.edgeSwipe.travel, 6, "mm", 1...30,
-      "How far in from the edge one finger must move.",
+      "How far a single finger must move after it landed.",
       source: "farther than a tap slides"),
     Setting(
       "edgeSwipe.speed", \.edgeSwipe.speed, 30, "mm/s", 0...500,
@@ -199,7 +199,7 @@ extension GestureConfiguration {
       source: "slower fingers land on the edge and then move"),
     Setting(
       "edgeSwipe.frame", \.edgeSwipe.frame, 20, "ms", 0...100,
-      "How long before landing a finger must have been outside.",
+      "At most how long before it landed a finger was still outside.",
       source: "a frame of the slowest pads (60 Hz), and a fifth for fingers that speed up"),
     Setting(
       "edgeSwipe.longestStep", \.edgeSwipe.longestStep, 10, "mm", 0...50,
@@ -302,8 +302,8 @@ extension GestureConfiguration {
 
   private static let switches = ["true": 1.0, "on": 1, "false": 0, "off": 0]
 
-  /// - Throws: ``ConfigurationError/unknownSetting(_:similar:)`` with up to three names of the same
-  ///   group or field, or with only a few letters different.
+  /// - Throws: ``ConfigurationError/unknownSetting(_:similar:)`` with up to three names of
+  ///   which at most half the letters differ.
   private static func setting(called name: String) throws(ConfigurationError) -> Setting {
     if let setting = settings.first(where: { $0.name == name }) { return setting }
     let limit = max(3, name.utf8.count / 2)

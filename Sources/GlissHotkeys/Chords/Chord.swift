@@ -88,7 +88,10 @@ extension Chord {
   ///
   /// - Throws: if the text is not valid, or says when to act (`release:`, `repeat:`).
   public static func chords(toPress text: String) throws(HotkeyError) -> [Chord] {
-    if let held = try? Modifiers(heldAs: text), let chord = Chord(pressing: held) { return [chord] }
+    if let held = try? Modifiers(heldAs: text) {
+      let words = text.split(separator: "+").map { $0.filter { $0 != " " } }
+      if let chord = Chord(pressing: held, words) { return [chord] }
+    }
     let hotkey = try Hotkey(text)
     guard hotkey.activation == .press else {
       throw .syntax(
@@ -99,10 +102,11 @@ extension Chord {
     return hotkey.tapped?.keys.prefix(1).map { Chord([], .key($0)) } ?? hotkey.chords
   }
 
-  /// These modifiers alone, by their left keys if the side does not matter.
-  private init?(pressing held: Modifiers) {
+  /// These modifiers alone, by the left key of each that a word names without its side.
+  private init?(pressing held: Modifiers, _ words: [String]) {
     var keys = Key.modifiers.filter { !held.isDisjoint(with: Modifiers($0)) }
-    for pair in ModifierPair.all where pair.sides.isSubset(of: ChordModifiers(held)) {
+    let named = words.compactMap { try? ChordModifiers(Modifiers(heldAs: $0)) }
+    for pair in ModifierPair.all where named.contains(where: pair.sides.isSubset) {
       keys.removeAll { ChordModifiers(Modifiers($0)) == pair.right }
     }
     guard let last = keys.popLast() else { return nil }

@@ -3,8 +3,8 @@ public import GlissEvents
 /// The registered hotkeys and their owners.
 ///
 /// A tree of chords: each node indexes its next steps by key and modifiers, so that a lookup costs
-/// the same however many there are. Two steps of a node that the same physical key could satisfy
-/// would be a conflict; the table has none.
+/// the same however many there are. Two steps of a node that the same key or the same character
+/// could satisfy would be a conflict; the table has none.
 package struct HotkeyTable: Sendable {
   package typealias Entry = RegisteredHotkey
 
@@ -233,7 +233,7 @@ package struct HotkeyTable: Sendable {
       ?? target(from: node, .sign(keysym), chosen.subtracting([.leftShift, .rightShift]))
   }
 
-  /// The target of a wheel notch, or of a modifier tapped alone.
+  /// The target of a code while `held` are down.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
     let either = ChordModifiers(held: held)
     for set in sides.indices where set == 0 || sides[set] > 0 {

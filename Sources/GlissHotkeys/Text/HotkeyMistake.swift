@@ -17,7 +17,7 @@ public enum HotkeyError: Error, Hashable, Sendable, CustomStringConvertible {
         ? "\(hotkey) is taken by \(holder.owner)"
         : "\(hotkey) is taken: \(holder.owner) has \(holder.hotkey)"
     case .notConsumable(let hotkey):
-      "\(hotkey) cannot be consumed: neither can modifiers that are tapped, nor the left button alone"
+      "\(hotkey) cannot be consumed: the desktop always gets modifiers and a bare left button"
     }
   }
 }

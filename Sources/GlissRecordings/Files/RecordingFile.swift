@@ -158,7 +158,12 @@ final class RecordingOutput {
     if isThere, !replacing {
       throw exists
     }
-    return try RecordingOutput(path, isThere ? O_TRUNC : O_CREAT | O_EXCL)
+    if !isThere { return try RecordingOutput(path, O_CREAT | O_EXCL) }
+    let output = try RecordingOutput(path, 0)
+    guard fchmod(output.descriptor, 0o600) == 0, ftruncate(output.descriptor, 0) == 0 else {
+      throw RecordingInput.systemError("it cannot be replaced")
+    }
+    return output
   }
 
   /// Writes all of `bytes`. If a regular file cannot take all of them, it gets none.

@@ -271,14 +271,13 @@ enum EventNames {
   ]
 }
 
-/// Hides what was typed from a recording: every key that `libinput record` hides, and all others
-/// that type.
+/// Which keys a recording hides: every one that `libinput record` hides, and all others that type.
 ///
 /// It does not hide when keys were pressed, or how many.
 extension Key {
   /// The codes that may reveal what was typed.
   private static let revealing: [ClosedRange<UInt16>] = [
-    // From 1 to the keypad's point and everything in between, as in `libinput record`; includes
+    // From 1 to the key beside the left Shift and everything in between, as in `libinput record`; includes
     // modifiers and F1 to F10.
     0x02...0x56,
     // RO and the keys that switch Japanese input; the keypad's comma, Enter, right Ctrl and slash.

@@ -9,7 +9,9 @@ public enum MonitorVerdict: Sendable {
   /// Everyone after it sees this event instead, which must be of the same case.
   ///
   /// The kind of gesture, device, phase and touch identities stay those of the original, whatever
-  /// the replacement says. Other members are taken as they are, `time` and `fingers` too. A press may be replaced with another key's; its release is then replaced too.
+  /// the replacement says. Other members are taken as they are, `time` and `fingers` too; of a touch
+  /// frame only the touches are taken. A press may be replaced with another key's; its release is
+  /// then replaced too.
   case replace(InputEvent)
   /// For a gesture: nobody after it sees the event yet.
   ///
@@ -186,6 +188,8 @@ struct MonitorScreen {
   private func apply(_ verdict: MonitorVerdict, toSingle event: InputEvent) -> InputEvent? {
     guard case .replace(let other) = verdict else { return verdict.keeps ? event : nil }
     if other.mask != event.mask { verdict.expectSameKind() }
+    // a button has the mask of motion
+    if case .button = other { verdict.expectSameKind() }
     return other
   }
 
