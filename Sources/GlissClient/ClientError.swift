@@ -29,7 +29,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case notGranted(Standing, advice: String)
   /// The user's session is not the one on the screen, or it is locked, asleep or paused.
   case notServed(state: String, advice: String)
-  /// The text is not a valid hotkey. Has the place, in characters from 0.
+  /// The text is not a valid hotkey. Has the place, in characters from 0; of several hotkeys the
+  /// message begins with which one it is.
   case invalidHotkey(offset: Int, length: Int, message: String)
   /// The hotkey could be part of typing.
   case hotkeyCouldType(String, advice: String)

@@ -64,7 +64,6 @@ public final class RemoteHotkeys {
 
   /// Connects to the broker. Tests replace it.
   var connect: () throws(ClientError) -> BrokerConnection
-  private let path: String?
   private var storedNames: NamedHotkeys<ClientError>?
   private var registrations: [HotkeyID: Registration] = [:]
   private var lines: [Line] = []
@@ -82,7 +81,6 @@ public final class RemoteHotkeys {
         throw .system(error.code)
       }
     }
-    self.path = path
     connect = { () throws(ClientError) in try BrokerConnection(path: path) }
   }
 
@@ -253,6 +251,7 @@ public final class RemoteHotkeys {
   }
 
   /// Runs the loop until it is stopped or, without ``didEnd``, until a hotkey ends.
+  /// Register that one again before you call this again.
   public func run() throws(ClientError) {
     while !loop.isStopping, failure == nil {
       do {

@@ -119,20 +119,26 @@ extension Gate {
     let matching = try revocable(query, all: all)
     let grants = matching.filter(\.terms.isAllowed)
     let refusals = matching.filter { !$0.terms.isAllowed }
-    remove(grants)
-    for grant in grants { record(.revoke, grant, "by \(decider)", at: now) }
     var failure: GateError?
     do throws(GateError) {
       try audit.decide(refusals.map { entry(.revoke, $0, "by \(decider)", at: now) })
       remove(refusals)
     } catch {
+      if grants.isEmpty { throw error }
       failure = error
-      if !grants.isEmpty { failure?.message += "; only the refusals stay" }
+      failure?.message += "; only the refusals stay"
     }
+    remove(grants)
+    for grant in grants { record(.revoke, grant, "by \(decider)", at: now) }
     generation &+= 1
-    try writeRemoval(
-      "what was revoked is off, but comes back if glissd restarts before the store can be written",
-      at: now)
+    do throws(GateError) {
+      try writeRemoval(
+        "what was revoked is off, but comes back if glissd restarts before the store can be written",
+        at: now)
+    } catch {
+      failure?.message += "; \(error.message)"
+      throw failure ?? error
+    }
     if let failure { throw failure }
     return matching
   }

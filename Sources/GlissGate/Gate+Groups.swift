@@ -73,7 +73,7 @@ extension Gate {
     guard memberTable.contains(membership) else { throw .notMember(membership) }
     let entry = entry(.leave, membership, by: decider, at: now)
     // more is shown without the group's refusals
-    if isRefused(membership) { try audit.decide([entry]) } else { audit.record(entry) }
+    if isRefused(membership, at: now) { try audit.decide([entry]) } else { audit.record(entry) }
     memberTable.remove(membership)
     membersToDelete.insert(membership)
     generation &+= 1
@@ -82,10 +82,10 @@ extension Gate {
       at: now)
   }
 
-  private func isRefused(_ membership: Membership) -> Bool {
+  private func isRefused(_ membership: Membership, at now: WallTime) -> Bool {
     table.all.contains { record in
       let terms = record.grant.terms
-      return !terms.isAllowed && terms.uid == membership.uid
+      return !terms.isAllowed && terms.uid == membership.uid && record.grant.holds(at: now)
         && terms.group?.contains(membership.group) == true
     }
   }

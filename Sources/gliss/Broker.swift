@@ -92,7 +92,7 @@ enum Reminder {
     let code = errno
     defer { errno = code }
     let text: StaticString =
-      "gliss: waiting for the broker, which may ask an administrator; Ctrl-C ends that\n"
+      "gliss: waiting for the broker, which may ask an administrator; Ctrl-C stops waiting\n"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 }

@@ -51,7 +51,7 @@ struct ConfigSchemaCommand: ParsableCommand {
 struct ConfigPathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "List the files that are read, in order, and those that do not exist.",
+    abstract: "List the files that are read, in order, and at the end those they include.",
     discussion: """
       EXAMPLES
         gliss config path

@@ -153,6 +153,11 @@ import Testing
         .invalidHotkey(offset: 3, length: 2, message: "no")
       ),
       (
+        "org.gliss.Broker.InvalidHotkey",
+        #"{"parameter":"hotkeys[1].hotkey","offset":3,"length":2,"message":"no"}"#,
+        .invalidHotkey(offset: 3, length: 2, message: "hotkeys[1].hotkey: no")
+      ),
+      (
         "org.gliss.Broker.HotkeyCouldType", #"{"hotkey":"a","advice":"hold ctrl"}"#,
         .hotkeyCouldType("a", advice: "hold ctrl")
       ),

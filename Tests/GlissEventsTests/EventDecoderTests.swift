@@ -146,7 +146,6 @@ import Testing
       (#"{"kind":"key","device":"a","time":"now"}"#, "time"),
       (#"{"kind":"key","device":"a","time":0,"key":"KEY_99999","state":"up"}"#, "key"),
       (#"{"kind":"key","device":"a","time":0,"key":"KEY_+84","state":"up"}"#, "key"),
-      (#"{"kind":"key","device":"a","time":0,"key":"KEY_30","state":"up"}"#, "key"),
       (#"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"sideways"}"#, "state"),
       (
         #"{"kind":"key","device":"a","time":0,"key":"KEY_A","state":"up","modifiers":["hyper"]}"#,

@@ -213,6 +213,24 @@ import Testing
     #expect(rig.sink.actions == [.revoke, .revoke])
   }
 
+  @Test(arguments: [true, false])
+  func withoutAuditAndStoreBothAreNamed(_ hasGrant: Bool) throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    var refusal = Grant.Terms.program("/opt/a")
+    refusal.isAllowed = false
+    _ = try gate.add(refusal, by: "alice", at: rig.now)
+    if hasGrant { _ = try gate.add(.program("/opt/b"), by: "alice", at: rig.now) }
+    for path in [rig.auditPath, rig.grantsPath] { chmod(path, 0o666) }
+    let error = try gateError {
+      _ = try gate.revoke(Gate.Query(), all: true, by: "bob", at: rig.now)
+    }
+    #expect(error?.problem == .audit)
+    for part in ["only the refusals stay", "comes back if glissd restarts"] {
+      #expect(error?.message.contains(part) == hasGrant, "\(error?.message ?? "")")
+    }
+  }
+
   @Test func aRepairedAuditReportsMissingEntries() throws {
     let rig = try GateRig()
     mkdir(rig.auditPath, 0o700)

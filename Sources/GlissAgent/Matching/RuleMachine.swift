@@ -322,9 +322,9 @@ package struct RuleMachine: Sendable {
   /// enough, an action is to be repeated, or a rule's wait for its gesture to go on is over.
   package var deadline: EventTime? {
     var earliest: EventTime?
-    for seat in streams {
-      earliest = EventTime.earlier(earliest, seat.gesture?.deadline)
-      for rule in seat.lingering { earliest = EventTime.earlier(earliest, rule.due) }
+    for stream in streams {
+      earliest = EventTime.earlier(earliest, stream.gesture?.deadline)
+      for rule in stream.lingering { earliest = EventTime.earlier(earliest, rule.due) }
     }
     return earliest
   }

@@ -218,6 +218,8 @@ struct Conversation {
 
   private(set) var state = State.arriving
   private var framer: MessageFramer
+  /// Whether a part of a message has come.
+  var isInside: Bool { framer.isInside }
   private let limits: Limits
 
   init(_ limits: Limits) {

@@ -107,8 +107,10 @@ final class Server {
     switch connection.conversation.state {
     case .reading:
       let time = "within \(limits.firstMessage.seconds) s"
-      let error = VarlinkError.notACall("a NUL, which ends each message, did not come \(time)")
-      Socket.send(error.reply, to: connection.descriptor)
+      if connection.conversation.isInside {
+        let error = VarlinkError.notACall("no NUL, which ends each message, came \(time)")
+        Socket.send(error.reply, to: connection.descriptor)
+      }
       drop(connection, because: "sent no whole message \(time)")
     case .ready, .answering, .sending:
       drop(connection, because: "read nothing for \(limits.stalled.seconds) s")

@@ -110,7 +110,9 @@ enum HotkeyRuleTable {
   ) -> NotedRule {
     let hotkey = choice.hotkey
     if draft.consumes, !hotkey.isConsumable, let key = given.key("consume") {
-      let isButton = hotkey.chords.contains { $0.trigger == .key(.leftButton) }
+      let isButton = hotkey.chords.contains {
+        $0.trigger == .key(.leftButton) && $0.modifiers.isEmpty
+      }
       let what = isButton ? "the left button alone" : "a modifier"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }

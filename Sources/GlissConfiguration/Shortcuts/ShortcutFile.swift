@@ -74,8 +74,8 @@ package enum ShortcutFile {
       return nil
     }
     var trigger = choice?.consuming(draft.consumes ?? true)
-    if choice != nil, let consumes = draft.consumes, let key = given.key("consume"),
-      trigger?.consumes != consumes
+    if let consumes = draft.consumes, let key = given.key("consume"),
+      (trigger?.consumes ?? (choice == nil ? false : nil)) != consumes
     {
       reader.report("only chords of keys can be kept from the desktop: leave out consume", at: key)
       trigger = nil

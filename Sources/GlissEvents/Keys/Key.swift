@@ -29,8 +29,8 @@ public struct Key: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopy
     } else {
       guard name.hasPrefix("KEY_"), let code = UInt16(name.dropFirst(4)) else { return nil }
       self.init(rawValue: code)
-      // not KEY_+30, nor KEY_30, which has a name
-      if self.name != name { return nil }
+      // not KEY_+700; a key may have got a name since it was written
+      if name != "KEY_\(code)" { return nil }
     }
   }
 

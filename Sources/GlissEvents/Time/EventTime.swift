@@ -80,7 +80,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The integer part, at most ±9.2 × 10^18 or else the largest or smallest; 0 for NaN.
+  /// Truncated; beyond ±9.2 × 10^18 the largest or smallest; 0 for NaN.
   package init(saturating value: Double) {
     if value.isNaN {
       self = 0

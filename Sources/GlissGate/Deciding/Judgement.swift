@@ -72,7 +72,7 @@ enum Packaged {
 }
 
 extension Grant {
-  fileprivate func holds(at now: WallTime) -> Bool { terms.expiry.date.map { now < $0 } ?? true }
+  func holds(at now: WallTime) -> Bool { terms.expiry.date.map { now < $0 } ?? true }
 
   /// Whether this grant or refusal names the client, or is for one of its groups.
   fileprivate func isAbout(_ client: Client, in groups: [AccessGroup]) -> Bool {

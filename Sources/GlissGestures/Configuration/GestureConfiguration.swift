@@ -183,7 +183,7 @@ public struct GestureConfiguration: Hashable, Sendable {
     public var travel = 0.0
     /// The minimum inward speed of an edge swipe since landing. In mm/s.
     public var speed = 0.0
-    /// At most how long before it landed a finger was still outside. In ms.
+    /// A finger must have been outside at most this long before it landed. In ms.
     public var frame = 0.0
     /// A finger that lands this far beyond the zone did not cross the edge. In mm.
     public var longestStep = 0.0

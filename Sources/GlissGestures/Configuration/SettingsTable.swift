@@ -199,7 +199,7 @@ extension GestureConfiguration {
       source: "slower fingers land on the edge and then move"),
     Setting(
       "edgeSwipe.frame", \.edgeSwipe.frame, 20, "ms", 0...100,
-      "At most how long before it landed a finger was still outside.",
+      "A finger must have been outside at most this long before it landed.",
       source: "a frame of the slowest pads (60 Hz), and a fifth for fingers that speed up"),
     Setting(
       "edgeSwipe.longestStep", \.edgeSwipe.longestStep, 10, "mm", 0...50,

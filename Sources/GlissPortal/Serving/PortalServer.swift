@@ -322,7 +322,7 @@ package final class PortalServer {
     guard knowsAnswers || question.application.isEmpty else {
       log.report(
         .warning,
-        "\(question.application) is not asked about: fix \(store.path) first: it may hold a denial")
+        "\(question.application) is not asked about; fix \(store.path) first: it may hold a denial")
       queue += machine.answered(question.number, .later, wasShown: false)
       return
     }

@@ -161,7 +161,9 @@ final class RecordingOutput {
     if !isThere { return try RecordingOutput(path, O_CREAT | O_EXCL) }
     let output = try RecordingOutput(path, 0)
     guard fchmod(output.descriptor, 0o600) == 0, ftruncate(output.descriptor, 0) == 0 else {
-      throw RecordingInput.systemError("it cannot be replaced")
+      var error = RecordingInput.systemError("it cannot be replaced")
+      error.advice = "remove it first, or give another name"
+      throw error
     }
     return output
   }

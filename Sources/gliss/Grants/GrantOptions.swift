@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Gliss
 import GlissAgent
 
@@ -259,22 +260,32 @@ struct ClientArgument: ExpressibleByArgument {
   /// The client for a new grant. Programs are named as the kernel will report them, with links
   /// resolved. A program that does not exist, is a script or no program is reported and refused.
   func resolved() throws -> Client {
+    let client = try named()
+    guard case .program(let path) = client else { return client }
+    if let interpreter = Self.interpreter(of: path) {
+      throw Diagnostics.refusal(
+        "\(path) is a script, which the kernel identifies as its interpreter, \(interpreter): "
+          + "run it as a service of its own, and name unit:NAME")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o111 != 0
+    else {
+      throw Diagnostics.refusal(
+        "\(path) cannot be executed by anyone: if an interpreter runs it, run it as a service of its"
+          + " own, and name unit:NAME")
+    }
+    return client
+  }
+
+  /// The client as the kernel will report it, with links resolved.
+  private func named() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     guard let path = ProgramSearch.path(of: name, in: folders).flatMap(WholeFile.withoutLinks)
     else {
       throw Diagnostics.refusal(
         "\(name): there is no such program; name its path, unit:NAME or app:ID")
-    }
-    if let interpreter = Self.interpreter(of: path) {
-      throw Diagnostics.refusal(
-        "\(path) is a script, which the kernel identifies as its interpreter, \(interpreter): "
-          + "run it as a service of its own, and name unit:NAME")
-    }
-    guard ProgramSearch.isExecutable(path) else {
-      throw Diagnostics.refusal(
-        "\(path) cannot be executed, so no process is it: if an interpreter runs it, run it as a"
-          + " service of its own, and name unit:NAME")
     }
     if path != text { Diagnostics.say("\(text) is \(path)") }
     return .program(path)
@@ -284,7 +295,7 @@ struct ClientArgument: ExpressibleByArgument {
   /// A name that is neither a path nor a program is reported and refused.
   func known() throws -> Client {
     guard case .program(let name) = client, !name.hasPrefix("/") else { return try identified() }
-    return try resolved()
+    return try named()
   }
 
   /// The client as typed, if a grant can name it.

@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-@Suite struct SeatStateTests {
+@Suite struct SeatPermissionTests {
   private func seat(_ user: UInt32?, isLocked: Bool = false, isAsleep: Bool = false)
     -> SeatObservation
   {

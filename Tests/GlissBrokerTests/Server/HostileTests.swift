@@ -18,8 +18,6 @@ import Testing
     rig.pass(4999)
     #expect(!silent.isClosed)
     rig.pass(1)
-    let answers = silent.messages()
-    #expect(answers.count == 1 && answers[0].contains("a NUL, which ends each message"))
     #expect(silent.isClosed && !client.isClosed)
     #expect(rig.refusals == ["sent no whole message within 5.0 s"])
     #expect(rig.server.deadline == nil)
@@ -34,7 +32,8 @@ import Testing
     rig.pass(999)
     #expect(!client.isClosed)
     rig.pass(1)
-    client.read()
+    let answers = client.messages()
+    #expect(answers.count == 1 && answers[0].contains("no NUL, which ends each message"))
     #expect(client.isClosed)
   }
 
