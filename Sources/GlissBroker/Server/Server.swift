@@ -106,12 +106,12 @@ final class Server {
   private func expire(_ connection: Connection, at time: EventTime) {
     switch connection.conversation.state {
     case .reading:
-      let time = "within \(limits.firstMessage.seconds) s"
+      let limit = "within \(limits.firstMessage.seconds) s"
       if connection.conversation.isInside {
-        let error = VarlinkError.notACall("no NUL, which ends each message, came \(time)")
+        let error = VarlinkError.notACall("no NUL, which ends each message, came \(limit)")
         Socket.send(error.reply, to: connection.descriptor)
       }
-      drop(connection, because: "sent no whole message \(time)")
+      drop(connection, because: "sent no whole message \(limit)")
     case .ready, .answering, .sending:
       drop(connection, because: "read nothing for \(limits.stalled.seconds) s")
     case .arriving, .ending, .closed: remove(connection)

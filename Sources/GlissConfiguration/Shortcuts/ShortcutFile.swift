@@ -75,7 +75,7 @@ package enum ShortcutFile {
     }
     var trigger = choice?.consuming(draft.consumes ?? true)
     if let consumes = draft.consumes, let key = given.key("consume"),
-      (trigger?.consumes ?? (choice == nil ? false : nil)) != consumes
+      (trigger?.consumes ?? false) != consumes
     {
       reader.report("only chords of keys can be kept from the desktop: leave out consume", at: key)
       trigger = nil
