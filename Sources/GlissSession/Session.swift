@@ -336,6 +336,8 @@ public final class Session {
       // the next event is looked at again, whatever its time
       stamp = EventTime(microseconds: .min)
     }
+    // an event from before the interruption, however late, moves nothing on
+    if isLate { return }
     now = clock.rise(time)
     passDeadlines(until: now)
   }

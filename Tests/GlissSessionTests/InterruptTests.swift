@@ -145,6 +145,28 @@ import Testing
     #expect(reported > 0)
   }
 
+  /// However late an event from before the interruption is read, holds begin when they are due.
+  @Test func aLateEventDoesNotMoveTheClock() throws {
+    let trace = Stroke.hold(fingers: 2).trace(on: .medium, seed: 4)
+    let session = Session()
+    let (keyboard, pad) = (session.add(.keyboard), session.add(trace.device))
+    var holds: [GestureEvent] = []
+    session.onGesture { holds.append($0) }
+    let start = try #require(trace.events.first).time
+    session.advance(to: start + .milliseconds(-1500))
+    session.interrupt(at: start + .milliseconds(-10))
+    let landed = try #require(trace.events.firstIndex { $0.type == .synchronization })
+    for event in trace.events[...landed] { session.process(event, from: pad) }
+    for type in [EvdevType.key, .synchronization] {
+      session.process(
+        EvdevEvent(time: start + .milliseconds(-1400), type: type, code: 0, value: 0),
+        from: keyboard)
+    }
+    #expect(session.lastTime == start)
+    for event in trace.events[(landed + 1)...] { session.process(event, from: pad) }
+    #expect(holds.map(\.phase) == [.began, .ended])
+  }
+
   /// A pad whose driver shows fewer fingers than it counts.
   @Test func fingersBesideThoseThatWereInterruptedAreNew() {
     let trace = Stroke.drag(by: Vector2(x: 0, y: 25)).trace(on: .medium, seed: 4)
