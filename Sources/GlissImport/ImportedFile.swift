@@ -218,7 +218,7 @@ extension ImportedTool {
   package func rules(
     in text: ConfigurationText, options: ImportOptions = ImportOptions()
   ) throws(Mistake) -> ImportedFile {
-    let source = try ImportedText(text)
+    let source = try ImportedText(text, isYaml: self == .fusuma || self == .inputActions)
     var file: ImportedFile
     do throws(Mistake) {
       file = try converted(source, options)

@@ -10,12 +10,13 @@ struct ImportedText {
   /// The offset of each line.
   private let starts: [Int]
 
+  /// - Parameter isYaml: whether Unicode's line ends end a line, too.
   /// - Throws: if the file is not text.
-  init(_ text: ConfigurationText) throws(Mistake) {
+  init(_ text: ConfigurationText, isYaml: Bool = false) throws(Mistake) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     name = text.name
     bytes = text.bytes.starts(with: mark) ? Array(text.bytes.dropFirst(3)) : text.bytes
-    starts = YamlMark.lineStarts(in: bytes)
+    starts = YamlMark.lineStarts(in: bytes, withUnicode: isYaml)
     if let wrong = Self.firstNoText(bytes) {
       throw Mistake(
         bytes[wrong] == 0
@@ -49,10 +50,9 @@ struct ImportedText {
   /// A line's text without its end. Lines are counted from 1.
   func line(_ number: Int) -> String {
     guard starts.indices.contains(number - 1) else { return "" }
-    let end = number < starts.count ? starts[number] - 1 : bytes.count
-    var line = bytes[starts[number - 1]..<end]
-    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-    return String(decoding: line, as: UTF8.self)
+    let end = number < starts.count ? starts[number] : bytes.count
+    let line = String(decoding: bytes[starts[number - 1]..<end], as: UTF8.self)
+    return line.last?.isNewline == true ? String(line.dropLast()) : line
   }
 
   /// A line as quoted beside a rule.

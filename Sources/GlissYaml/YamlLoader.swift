@@ -200,13 +200,14 @@ extension YamlMark {
 
   /// The offsets of lines: after line feeds, carriage returns and Unicode's line ends, as libyaml
   /// counts them.
-  package static func lineStarts(in bytes: [UInt8]) -> [Int] {
+  package static func lineStarts(in bytes: [UInt8], withUnicode: Bool = true) -> [Int] {
     var starts = [bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0]
     for (index, byte) in bytes.enumerated() where byte == 0x0a || byte == 0x0d || byte >= 0x85 {
       let isEnd =
         switch byte {
         case 0x0a: true
         case 0x0d: index + 1 == bytes.count || bytes[index + 1] != 0x0a
+        case _ where !withUnicode: false
         case 0x85: index > 0 && bytes[index - 1] == 0xc2
         case 0xa8, 0xa9: index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xe2
         case _: false

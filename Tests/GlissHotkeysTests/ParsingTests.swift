@@ -94,6 +94,7 @@ import Testing
       ("tap:supre", 4, 5, .unknownModifier, ["super"]),
       ("a;a;a;a;a;a;a;a;a", 15, 1, .tooManySteps, []),
       (String(repeating: "a", count: 300), 256, 44, .tooLong, []),
+      ("ab" + String(repeating: "\u{308}", count: 300), 1, 1, .tooLong, []),
     ] as [(String, Int, Int, HotkeyMistake.Problem, [String])])
   func aMistakeIsPointedAt(
     _ text: String, _ offset: Int, _ length: Int, _ problem: HotkeyMistake.Problem,

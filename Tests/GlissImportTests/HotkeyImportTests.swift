@@ -19,6 +19,16 @@ import Testing
     #expect(other.rules.count == 1 && other.remarks.isEmpty)
   }
 
+  /// The line ends of YAML that these files do not have are part of a command.
+  @Test func unicodesLineEndsEndNoCommand() throws {
+    let text = "super + a\n\techo x\u{2028}y\u{85}z\r\nsuper + b\n\techo b\n"
+    for tool in [ImportedTool.sxhkd, .swhkd] {
+      let imported = try tool.imported(text)
+      #expect(Self.rules(imported) == ["super+a | echo x\u{2028}y\u{85}z", "super+b | echo b"])
+      #expect(imported.remarks.isEmpty)
+    }
+  }
+
   /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too, and without
   /// `repeat:`.
   private static func rules(_ imported: ImportedFile) -> [String] {

@@ -251,9 +251,10 @@ struct HotkeyScanner {
 
   /// All tokens, followed by an end token.
   mutating func tokens() throws(HotkeyError) -> [Token] {
-    // a character may be any number of bytes
-    guard characters.count <= Hotkey.longestText, text.utf8.count <= 4 * Hotkey.longestText else {
-      throw mistake(.tooLong, at: Hotkey.longestText..<max(Hotkey.longestText, characters.count))
+    // of scalars: a character may have any number of them
+    guard text.unicodeScalars.count <= Hotkey.longestText else {
+      let start = min(Hotkey.longestText, characters.count - 1)
+      throw mistake(.tooLong, at: start..<characters.count)
     }
     var tokens: [Token] = []
     while true {
