@@ -79,7 +79,12 @@ struct ImportCommand: ParsableCommand {
     } catch {
       throw Diagnostics.refusal("\(error)")
     }
-    let wanted = try layout.map { try Self.places($0) }
+    let wanted: [Unicode.Scalar: KeyPlace]?
+    do {
+      wanted = try layout.map { try Self.places($0) }
+    } catch {
+      throw Diagnostics.refusal("\(error)")
+    }
     let options = ImportOptions(
       byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
       knowsPointer: FocusWarnings.knowsPointer,
@@ -104,11 +109,7 @@ struct ImportCommand: ParsableCommand {
 
   /// Where the layout has characters; the user's without a name.
   private static func places(_ name: String?) throws -> [Unicode.Scalar: KeyPlace] {
-    do {
-      return try XkbKeyTranslator.find(explicit: name).translator.places
-    } catch {
-      throw Diagnostics.refusal("\(error)")
-    }
+    try XkbKeyTranslator.find(explicit: name).translator.places
   }
 
   /// If five or more remarks of a file share a reason, prints two and lists the lines of the others.

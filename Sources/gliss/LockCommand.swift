@@ -89,7 +89,10 @@ final class Locking {
       Diagnostics.say("\(command.first ?? ""): \(Self.text(error))")
       return ExitCode(error.shellStatus)
     }
-    if let signals { try loop.watch(signals.descriptor) { Self.take(signals, locker) } }
+    var hasSignals = false
+    if let signals {
+      hasSignals = (try? loop.watch(signals.descriptor) { Self.take(signals, locker) }) != nil
+    }
     // it may have ended before the watch began
     locker.reap()
     var wasTold = false
@@ -98,7 +101,9 @@ final class Locking {
         wasTold = true
         Diagnostics.say("the locker runs in the background: locked until it ends")
       }
-      try loop.wait(until: backoff.deadline)
+      let check = hasSignals ? nil : InputLoop.now + .milliseconds(1000)
+      try loop.wait(until: .earlier(backoff.deadline, check))
+      if !hasSignals { locker.reap() }
       if let deadline = backoff.deadline, deadline <= InputLoop.now { try hold() }
     }
     return ExitCode(locker.status ?? 1)

@@ -85,7 +85,7 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     if stop,
       dryRun || input.broker || input.devices || rules.config != nil || verbose
-        || !recordings.isEmpty
+        || socket.socket != nil || !recordings.isEmpty
     {
       throw ValidationError("--stop goes with no other option: it ends the one that runs")
     }

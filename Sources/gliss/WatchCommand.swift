@@ -132,6 +132,10 @@ struct WatchCommand: ParsableCommand {
       say("a broker runs: --devices reads the devices itself, and shows a picture")
     }
     say("the broker reports events now; Ctrl-C ends")
+    stream.loop.work = {
+      printer.followTerminal()
+      return false
+    }
     try stream.run(until: end)
     printer.close(isWhole: false)
     return output.finish(stream.finish())
@@ -389,15 +393,7 @@ struct WatchStatistics {
         "latency from the kernel's time of a packet until it was handled: p50 \(half) µs, "
           + "p99 \(most) µs, max \(last) µs")
     }
-    Diagnostics.say(
-      "\(Self.processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
-  }
-
-  /// The processor time used so far, in seconds.
-  private static var processorTime: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF.rawValue, &usage)
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    let processorTime = Double(clock()) / Double(CLOCKS_PER_SEC)
+    Diagnostics.say("\(processorTime.fixed(3)) s of CPU; losses (SYN_DROPPED) \(losses)")
   }
 }

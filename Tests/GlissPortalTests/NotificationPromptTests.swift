@@ -19,13 +19,17 @@ struct NotificationPromptTests {
 
     class Server(dbus.service.Object):
         story = []
+        capabilities = ["body", "actions"]
+        body = "Cut & paste"
 
         @dbus.service.method(name, in_signature="", out_signature="as")
         def GetCapabilities(self):
-            return ["body", "actions"]
+            return self.capabilities
 
         @dbus.service.method(name, in_signature="susssasa{sv}i", out_signature="u")
         def Notify(self, program, replaces, icon, summary, body, actions, hints, expires):
+            if body != self.body:
+                self.story = ["leave"]
             GLib.timeout_add(20, self.tell)
             return 7
 
@@ -45,17 +49,26 @@ struct NotificationPromptTests {
     owned = dbus.service.BusName(name, bus)
     """
 
-  private func answer(to story: String) throws -> NotificationPrompt.Answer {
+  private func answer(to story: String, _ more: String...) throws -> NotificationPrompt.Answer {
     let services = try FakeServices()
     try services.serve("import dbus.lowlevel\n" + Self.server)
-    try services.order("server.story += [\(story)]")
-    let prompt = try #require(NotificationPrompt(bus: services.address, "An app asks", "Talk"))
+    for line in ["server.story += [\(story)]"] + more { try services.order(line) }
+    let prompt = try #require(
+      NotificationPrompt(bus: services.address, "An app asks", "Cut & paste"))
     return prompt.ask()
   }
 
   /// By the button, or by a click on the notification.
   @Test(arguments: ["open", "default"]) func theUserOpensTheDialog(_ action: String) throws {
     #expect(try answer(to: #"(bus, "ActionInvoked", "us", 7, "\#(action)")"#) == .open)
+  }
+
+  /// What an application is called is no markup, if the server reads markup.
+  @Test func theBodyIsEscapedIfTheServerReadsMarkup() throws {
+    #expect(
+      try answer(
+        to: #"(bus, "ActionInvoked", "us", 7, "open")"#,
+        #"server.capabilities += ["body-markup"]"#, #"server.body = "Cut &amp; paste""#) == .open)
   }
 
   @Test(arguments: [

@@ -348,7 +348,7 @@ package final class NotificationPrompt {
   private let bus: Bus
   private let signals: SignalQueue
   private let summary: String
-  private let body: String
+  private var body: String
   private var number: UInt32?
   /// The unique name of the server that shows it. Only its signals count, because everyone on the
   /// bus can send one that looks the same.
@@ -400,9 +400,9 @@ package final class NotificationPrompt {
 
   private func askForCapabilities() {
     ask("GetCapabilities") { [unowned self] reply in
-      guard reply.error == nil, reply.strings().contains("actions") else {
-        return finish(.unavailable)
-      }
+      let capabilities = reply.error == nil ? reply.strings() : []
+      guard capabilities.contains("actions") else { return finish(.unavailable) }
+      if capabilities.contains("body-markup") { body = ZenityDialog.markup(body) }
       show()
     }
   }
@@ -429,7 +429,7 @@ package final class NotificationPrompt {
   /// Appends the arguments (susssasa{sv}i). The notification stays until it is answered.
   private func fill(_ message: borrowing BusMessage) -> Bool {
     message.append("Gliss") && message.append(UInt32(0)) && message.append("input-keyboard")
-      && message.append(summary) && message.append(ZenityDialog.markup(body))
+      && message.append(summary) && message.append(body)
       && message.append("a", "s") {
         message.append(Self.clickAction) && message.append("Choose…")
           && message.append(Self.openAction) && message.append("Choose…")

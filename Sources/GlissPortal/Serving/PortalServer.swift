@@ -83,7 +83,7 @@ package final class PortalServer {
     try listen()
     try feed.run()
     perform(machine.end())
-    answerHeld(until: held.last?.due ?? InputLoop.now)
+    for reply in held { answer(reply.call, reply.reply) }
     bus.flush()
     if let failure { throw failure }
   }

@@ -113,7 +113,7 @@ extension Choreography {
   fileprivate static let besidePalms = 8.0
   /// The minimum distance between a thumb and the fingers above it, in mm.
   fileprivate static let aboveThumb = 12.0
-  /// Contacts that land more than this many ms apart do not land together.
+  /// Contacts that land within this many ms of each other count as landing together.
   fileprivate static let apart = 250.0
   /// The minimum distance of a stroke from the pad's edges, in mm.
   fileprivate static let margin = 3.0
@@ -206,7 +206,7 @@ extension Choreography {
         let aside = x + random.uniform(-20...20)
         let start = Vector2(
           x: max(4, min(pad.size.x - 4, aside)),
-          y: pad.size.y - random.uniform(1.5...min(pad.size.y * 0.14, 9)))
+          y: pad.size.y - random.uniform(1.5...max(1.5, min(pad.size.y * 0.14, 9))))
         plan.fingers.append(
           FingerPlan(
             contact: .thumb, landing: first - earlier / 1000,

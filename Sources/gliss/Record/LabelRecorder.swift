@@ -119,7 +119,9 @@ final class LabelRecorder {
     let length = read(STDIN_FILENO, &bytes, bytes.count)
     guard length > 0 else { return raw.loop.unwatch(STDIN_FILENO) }
     guard let path = last else { return Diagnostics.say("there is nothing to discard") }
-    unlink(path)
+    guard unlink(path) == 0 else {
+      return Diagnostics.say("\(SystemError(path, failed: errno))")
+    }
     last = nil
     count -= 1
     Diagnostics.say("discarded \(path)")

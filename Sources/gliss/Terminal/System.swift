@@ -116,6 +116,8 @@ enum WholeFile {
     let exists = stat(path, &status) == 0
     // a device or pipe cannot be replaced as a whole
     if exists, !isRegular(path) { return fill(path, bytes) }
+    // nor is a link to nothing: it would be replaced, and not what it points to
+    if !exists, lstat(path, &status) == 0 { return ENOENT }
     let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
     // a link keeps pointing to its target
     return FileBytes.replace(
