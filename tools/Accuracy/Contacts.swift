@@ -115,7 +115,7 @@ struct Contacts {
     return max(group.count, counted ?? 0)
   }
 
-  /// Stretches from an empty pad to an empty pad, as indices of ``touches``.
+  /// The touches of each stretch from an empty pad to an empty pad.
   var groups: [[Touch]] {
     var groups: [[Touch]] = []
     var end = EventTime(microseconds: .min)

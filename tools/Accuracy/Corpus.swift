@@ -18,7 +18,6 @@ struct Recorded {
 struct Corpus {
   private var folder: String
   private var rows: [[String: String]]
-  /// Largest coordinates seen on each device whose axes are not in the index.
 
   init?(folder: String) {
     guard let text = try? String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8) else {
@@ -36,7 +35,7 @@ struct Corpus {
   }
 
   /// The recordings whose label `wanted` accepts, and why others could not be read.
-  mutating func recordings(
+  func recordings(
     where wanted: (String) -> Bool
   ) -> (read: [Recorded], leftOut: [(path: String, why: String)]) {
     var read: [Recorded] = []

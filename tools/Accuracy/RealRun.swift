@@ -19,7 +19,7 @@ struct RealRun {
     let isWanted = { (label: String) in
       RealScore.group(of: label) != nil && (filter.map { label.hasPrefix($0) } ?? true)
     }
-    if var corpus = Corpus(folder: folder) {
+    if let corpus = Corpus(folder: folder) {
       (recordings, leftOut) = corpus.recordings(where: isWanted)
     } else if let labelled = LabelledFolder.recordings(in: folder, where: isWanted) {
       (recordings, leftOut) = labelled

@@ -16,18 +16,7 @@ package struct Cell: Hashable, Sendable {
     /// Nothing was decided, or the decision was cancelled.
     case nothing = "."
 
-    package var name: String {
-      switch self {
-      case .drag: "drag"
-      case .pinch: "pinch"
-      case .rotation: "rotation"
-      case .swipe: "swipe"
-      case .tap: "tap"
-      case .hold: "hold"
-      case .corrected: "corrected"
-      case .nothing: "nothing"
-      }
-    }
+    package var name: String { "\(self)" }
 
     fileprivate init(_ kind: GestureKind) {
       switch kind {

@@ -142,15 +142,5 @@ package struct MapPicture {
 
 extension Cell.Verdict {
   /// The class that gives it its colour.
-  fileprivate var look: String {
-    switch self {
-    case .drag: "drag"
-    case .pinch: "pinch"
-    case .rotation: "rotation"
-    case .swipe: "swipe"
-    case .tap, .hold: "still"
-    case .corrected: "corrected"
-    case .nothing: "nothing"
-    }
-  }
+  fileprivate var look: String { self == .tap || self == .hold ? "still" : name }
 }

@@ -10,16 +10,6 @@ package struct Outcome {
   package var last: GestureEvent
   package var isOpen: Bool
 
-  package init(
-    kind: GestureKind, fingers: Int, began: EventTime, last: GestureEvent, isOpen: Bool
-  ) {
-    self.kind = kind
-    self.fingers = fingers
-    self.began = began
-    self.last = last
-    self.isOpen = isOpen
-  }
-
   package var wasCancelled: Bool { last.phase == .cancelled }
   package var direction: Direction? { Direction.ofFour(last.translation.millimetres) }
   package var scaleSign: Int { last.scale > 1 ? 1 : last.scale < 1 ? -1 : 0 }
@@ -87,23 +77,16 @@ package final class Collector {
   package init() {}
 
   package func take(_ event: GestureEvent) {
-    switch event.phase {
-    case .began, .recognized:
+    let isNew = event.phase == .began || event.phase == .recognized
+    let isOpen = event.phase == .began || event.phase == .changed
+    let open = isNew ? nil : outcomes.lastIndex { $0.isOpen && $0.kind == event.kind }
+    if let open {
+      outcomes[open].last = event
+      outcomes[open].isOpen = isOpen
+    } else {
       outcomes.append(
         Outcome(
-          kind: event.kind, fingers: event.fingers, began: event.time, last: event,
-          isOpen: event.phase == .began))
-    case .changed, .ended, .cancelled:
-      let open = outcomes.lastIndex { $0.isOpen && $0.kind == event.kind }
-      guard let open else {
-        outcomes.append(
-          Outcome(
-            kind: event.kind, fingers: event.fingers, began: event.time, last: event,
-            isOpen: false))
-        return
-      }
-      outcomes[open].last = event
-      outcomes[open].isOpen = event.phase == .changed
+          kind: event.kind, fingers: event.fingers, began: event.time, last: event, isOpen: isOpen))
     }
   }
 }

@@ -5,10 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct SchemaTests {
-  @Test func theSchemaInThePackageIsUpToDate() throws {
-    try Repository.expect("packaging/gliss.schema.json", is: ConfigurationSchema.text)
-  }
-
   @Test func itIsJSON() throws {
     let json = try JSON(
       parsing: Array(ConfigurationSchema.text.utf8),
