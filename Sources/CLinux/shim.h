@@ -57,9 +57,6 @@ static inline int gliss_uinput_destroy(int descriptor) { return ioctl(descriptor
 
 // What _GNU_SOURCE would declare.
 
-/// A descriptor that only names a file: no file system is asked to open it.
-static inline int gliss_open_path(const char *path) { return open(path, 010000000 /* O_PATH */ | O_CLOEXEC); }
-
 /// Takes a connection; its descriptor is closed on exec and does not block.
 static inline int gliss_accept(int descriptor) {
   return (int)syscall(SYS_accept4, descriptor, (void *)0, (void *)0, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -71,20 +68,6 @@ struct gliss_credentials {
   unsigned int uid;
   unsigned int gid;
 };
-
-/// Who has connected to a Unix socket, as of then.
-static inline int gliss_peer_credentials(int descriptor, struct gliss_credentials *credentials) {
-  socklen_t size = sizeof *credentials;
-  return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, &size);
-}
-
-/// A descriptor of the process that has connected to a Unix socket; -1 and ENOPROTOOPT before Linux 6.5.
-static inline int gliss_peer_pidfd(int descriptor) {
-  int pidfd = -1;
-  socklen_t size = sizeof pidfd;
-  int status = getsockopt(descriptor, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &pidfd, &size);
-  return status == 0 ? pidfd : -1;
-}
 
 /// From now on what is received from a Unix socket comes with who has sent it.
 static inline int gliss_pass_credentials(int descriptor) {
@@ -137,10 +120,3 @@ static inline int gliss_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O
 // Since glibc 2.29 and 2.34.
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
-
-/// The process is to run in `folder`, with no descriptor from `first` on.
-static inline int gliss_spawn_surroundings(
-    posix_spawn_file_actions_t *actions, const char *folder, int first) {
-  int code = posix_spawn_file_actions_addclosefrom_np(actions, first);
-  return code != 0 ? code : posix_spawn_file_actions_addchdir_np(actions, folder);
-}

@@ -23,8 +23,8 @@ public final class LiveDevices: Source {
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   package var didHandle: ((EventTime) -> Void)?
-  /// Called with libinput's messages about devices, and if keys have no text because the layout is
-  /// unknown.
+  /// Called with libinput's messages, and if the layout found is unknown to xkb or there is none:
+  /// keys then have another text, or none.
   public var didWarn: ((String) -> Void)?
 
   /// The kinds of events to read. Devices that only provide others are not opened. Set it before
@@ -51,7 +51,7 @@ public final class LiveDevices: Source {
   }
   /// Whether keys may be consumed now. Set it to false while the screen is locked, for example.
   public var mayConsume = true {
-    didSet { if mayConsume != oldValue { consumptionChanged = true } }
+    didSet { if mayConsume != oldValue { changeConsumption() } }
   }
   /// Called when a keyboard is grabbed so that hotkeys can be consumed, when it is given back, and
   /// when grabbing fails.
@@ -118,19 +118,19 @@ public final class LiveDevices: Source {
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
     giveLayout(to: session)
     consumptionChanged = true
-    session.consumptionDidChange = { [unowned self] in
-      consumptionChanged = true
-      // another loop may wait for this one
-      loop.wake()
-    }
+    session.consumptionDidChange = { [unowned self] in changeConsumption() }
     return devices
   }
 
   /// Lets keys have text, and hotkeys with a character act.
   func giveLayout(to session: Session) {
-    guard session.keyTranslator == nil, eventKinds.contains(.key) else { return }
+    guard session.keyTranslator == nil, !eventKinds.isDisjoint(with: [.key, .hotkey]) else {
+      return
+    }
     do throws(SystemError) {
-      session.keyTranslator = try XkbKeyTranslator()
+      let (translator, _, failure) = try XkbKeyTranslator.find()
+      session.keyTranslator = translator
+      if let failure { didWarn?("keys have the text of xkb's default layout: \(failure)") }
     } catch {
       didWarn?("keys have no text: \(error)")
     }
@@ -138,6 +138,9 @@ public final class LiveDevices: Source {
 
   func begin(_ devices: OpenDevices) throws(SystemError) {
     let monitor = try finder.listen()
+    // changes from before the devices are opened are old: they would remove one that was named and
+    // is plugged in again
+    while finder.change() != nil {}
     self.monitor = monitor
     try loop.watch(monitor) { [unowned self] in hasChanges = true }
     (hasFound, refused) = (false, nil)
@@ -216,7 +219,7 @@ public final class LiveDevices: Source {
       case nil: hasChanges = false
       }
     } else if mustLook, isQuiet {
-      // removed devices have reported that themselves
+      // only new devices are missing: reading a removed one fails, which removes it
       mustLook = false
       if case .seat = selection { try look(devices) }
     }
@@ -313,11 +316,16 @@ public final class LiveDevices: Source {
 
 // Keeping keys from the rest of the desktop.
 extension LiveDevices {
-  /// Resumes grabbing the keyboards that hotkeys need, after the panic chord or a loop stall.
-  public func resumeConsuming() { grabs?.resume(afterPanic: true) }
+  /// Resumes grabbing the keyboards that hotkeys need, after the panic chord or a loop stall. A
+  /// handler may call it.
+  public func resumeConsuming() { resume(afterPanic: true) }
 
   /// Does the same, but only after a stall: it does not undo the user's panic chord.
-  package func resumeConsumingAfterStall() { grabs?.resume(afterPanic: false) }
+  package func resumeConsumingAfterStall() { resume(afterPanic: false) }
+
+  private func resume(afterPanic: Bool) {
+    if let grabs, grabs.resume(afterPanic: afterPanic) { changeConsumption() }
+  }
 
   /// Checks whether keys can be kept from the desktop.
   ///
@@ -328,6 +336,14 @@ extension LiveDevices {
   /// lifts these modifiers meanwhile.
   package func lendTwins(to keyboard: UinputKeyboard) {
     keyboard.elsewhere = { [weak self] in self?.grabs?.press($0) ?? false }
+  }
+
+  /// Lets the next turn pass on what to consume. A handler of the session may call this, and
+  /// grabbing cancels keys of the session.
+  private func changeConsumption() {
+    consumptionChanged = true
+    // another loop may wait for this one
+    loop.wake()
   }
 
   /// Passes on the keys to consume from now on.

@@ -126,7 +126,8 @@ package enum FileBytes {
   /// Replaces the file at `path` as a whole, or leaves it as it is.
   ///
   /// - Parameter mode: Who may read and write it.
-  /// - Returns: 0 once the file is on disk, or the error number.
+  /// - Returns: 0 once the contents are on disk and the file is replaced, or the error number; a
+  ///   power cut may still bring the old one back.
   package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) -> Int32 {
     var template = Array("\(path).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)

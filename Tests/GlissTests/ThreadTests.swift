@@ -39,6 +39,17 @@ import Testing
     #expect(try !embedded.step())
   }
 
+  @Test func anotherLoopIsWokenWhenKeysMayNoLongerBeConsumed() throws {
+    let (devices, embedded) = try embedded()
+    try settle(embedded)
+    #expect(!isReadable(embedded, within: 0))
+    devices.mayConsume = false
+    #expect(isReadable(embedded, within: 0))
+    try settle(embedded)
+    devices.mayConsume = false
+    #expect(!isReadable(embedded, within: 0))
+  }
+
   /// Counts on the actor what its handlers are told there.
   private actor Counter {
     private(set) var (handled, ended, turns) = (0, 0, 0)

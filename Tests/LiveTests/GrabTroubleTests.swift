@@ -71,6 +71,56 @@ extension LiveTests {
       #expect(rig.ledger.faults == [])
     }
 
+    @Test func aHandlerMayGrabAgain() throws {
+      let rig = try Grabbed()
+      rig.session.addHandler(matching: .hotkey) { [unowned devices = rig.devices] _ in
+        devices.resumeConsuming()
+      }
+      rig.waitUntilGrabbed()
+      rig.step {
+        try rig.press(Self.backspace, Self.escape, Self.enter)
+        try rig.release(Self.backspace, Self.escape, Self.enter)
+      }
+      // the desktop has read the last events
+      rig.steps { try rig.news.contains(.panic) && rig.findTwin() == nil }
+      rig.step {
+        try rig.press(Self.superKey, Self.t)
+        try rig.release(Self.t, Self.superKey)
+      }
+      rig.waitUntilGrabbed()
+      try rig.run()
+      #expect(rig.ledger.faults == [])
+    }
+
+    @Test func aKeyboardWithSwitchesGetsNoTwin() throws {
+      let keyboard = try VirtualDevice.settled(path: \.path) {
+        // a headphone's
+        try VirtualDevice(Grabbed.description, others: [.switch: [2]])
+      }
+      let nodes = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+      defer { close(nodes) }
+      #expect(inotify_add_watch(nodes, "/dev/input", UInt32(IN_CREATE)) >= 0)
+      let devices = try LiveDevices(.paths([keyboard.path]))
+      let session = Session()
+      try session.registerHotkey("super+t", consuming: true) { _ in }
+      var news: [GrabChange] = []
+      devices.didChangeGrab = { [unowned devices] in
+        news.append($0)
+        devices.stop()
+      }
+      devices.alarm = InputLoop.now + .milliseconds(60_000)
+      devices.didRing = { [unowned devices] in devices.stop() }
+      try devices.run(into: session)
+      guard case .failed(keyboard.path, _, let error)? = news.first else {
+        Issue.record("\(news)")
+        return
+      }
+      #expect(error.problem.contains("switches"))
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(nodes, &bytes, bytes.count)
+      #expect(count < 0, "a device was plugged in")
+    }
+
     @Test func aLoopThatStallsLosesTheKeyboards() throws {
       let rig = try Grabbed()
       rig.waitUntilGrabbed()

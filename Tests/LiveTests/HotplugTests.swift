@@ -97,6 +97,27 @@ extension LiveTests {
       #expect(script.keys.map(\.state) == [.down, .up])
     }
 
+    @Test func oneThatWasPluggedInAgainBetweenTwoRunsIsRead() throws {
+      let first = try VirtualDevice.settled(Self.keyboard)
+      let devices = try LiveDevices(.paths([first.path]))
+      devices.didAdd = { [unowned devices] _, _ in devices.stop() }
+      try devices.run(into: Session())
+      first.close()
+      let second = try VirtualDevice.settled(Self.keyboard)
+      try #require(second.path == first.path, "it has another node")
+      // without the device the reading ends by itself
+      var rings = 0
+      devices.didAdd = nil
+      devices.alarm = InputLoop.now
+      devices.didRing = { [unowned devices] in
+        rings += 1
+        if rings == 10 { devices.stop() } else { devices.alarm = InputLoop.now }
+      }
+      try devices.run(into: Session())
+      #expect(rings == 10)
+      second.close()
+    }
+
     @Test func touchesKeepTheirTimeWhileOtherDevicesOpenSlowly() throws {
       let pad = try VirtualDevice.settled(Pad.medium.device)
       let keyboard = try VirtualDevice.settled(Self.keyboard)

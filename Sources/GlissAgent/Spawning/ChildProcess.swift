@@ -53,7 +53,8 @@ struct ChildProcess {
         } else {
           posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         }
-        _ = gliss_spawn_surroundings(&actions, folder, STDERR_FILENO + 1)
+        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+        posix_spawn_file_actions_addchdir_np(&actions, folder)
       }
     } catch {
       close(reading)

@@ -32,7 +32,8 @@ final class Peer {
   init(of descriptor: Int32, byNumber: Bool = false) throws(SystemError) {
     accepted = Self.ticksSinceBoot
     var credentials = gliss_credentials()
-    guard gliss_peer_credentials(descriptor, &credentials) == 0 else {
+    var size = socklen_t(MemoryLayout<gliss_credentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
       throw SystemError("client", "has a process that the kernel does not name", code: errno)
     }
     // 0 for a process in a pid namespace that is not below ours
@@ -63,8 +64,10 @@ final class Peer {
     _ pid: Int32, of descriptor: Int32, _ byNumber: Bool
   ) throws(SystemError) -> Int32 {
     if !byNumber {
-      let pidfd = gliss_peer_pidfd(descriptor)
-      if pidfd >= 0 { return pidfd }
+      var pidfd: Int32 = -1
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      // 77 is SO_PEERPIDFD
+      if getsockopt(descriptor, SOL_SOCKET, 77, &pidfd, &size) == 0 { return pidfd }
       guard errno == ENOPROTOOPT else { throw hasEnded(pid, errno) }
     }
     let pidfd = gliss_pidfd_open(pid)

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import GlissDevices
 import GlissEvents
@@ -323,7 +322,9 @@ struct ProcessFiles {
   /// `umount --lazy`. The kernel then leaves out the folder of the mount, and the rest may be
   /// another program's path.
   func executable(mountedFor first: ProcessFiles) -> String? {
-    let descriptor = gliss_open_path("\(folder)/exe")
+    // O_PATH, which Glibc does not declare: no file system is asked to open the file
+    let onlyNames: Int32 = 0o10000000
+    let descriptor = open("\(folder)/exe", onlyNames | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     let own = ProcessFiles(getpid())

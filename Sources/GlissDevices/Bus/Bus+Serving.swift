@@ -64,7 +64,7 @@ extension Bus {
       if let call = BusCall(message) { handler(call) }
     }
     let added = sd_bus_add_fallback(
-      pointer, &interest.slot, path, BusInterest.takingCallback, interest.context)
+      pointer, &interest.slot, path, BusInterest.callback, interest.context)
     return added >= 0 ? interest : nil
   }
 
@@ -84,17 +84,6 @@ extension Bus {
     let message = BusMessage(created)
     guard sd_bus_message_set_destination(created, receiver) >= 0 else { return nil }
     return message
-  }
-}
-
-extension BusInterest {
-  /// For objects whose handler answers by itself.
-  fileprivate static let takingCallback: sd_bus_message_handler_t = { message, context, error in
-    var type: UInt8 = 0
-    guard sd_bus_message_get_type(message, &type) >= 0, type == UInt8(SD_BUS_MESSAGE_METHOD_CALL)
-    else { return 0 }
-    _ = callback(message, context, error)
-    return 1
   }
 }
 

@@ -4,8 +4,8 @@ package import GlissEvents
 
 /// A D-Bus connection.
 ///
-/// Only ``call(_:_:_:_:_:within:_:)``, ``uniqueName`` and ``flush()`` block. The rest is driven by an
-/// ``InputLoop`` (``attach(to:didClose:)``).
+/// Only ``call(_:_:_:_:_:within:_:)``, ``uniqueName`` and ``flush()`` block. The rest is driven by
+/// an ``InputLoop`` (``attach(to:didClose:)``).
 package final class Bus {
   let pointer: OpaquePointer
   private var attached: (loop: InputLoop, descriptor: Int32, didClose: () -> Void)?
@@ -193,7 +193,8 @@ package final class BusInterest {
     guard let context, let message = sd_bus_message_ref(message) else { return 0 }
     let interest = Unmanaged<BusInterest>.fromOpaque(context).takeUnretainedValue()
     interest.handler(BusMessage(message))
-    return 0
+    // 1: the handler answers a call by itself
+    return sd_bus_message_is_method_call(message, nil, nil)
   }
 }
 
@@ -209,7 +210,6 @@ package struct BusMessage: ~Copyable {
   package enum Value: Hashable, Sendable {
     case string(String)
     case bool(Bool)
-    case number(UInt32)
     /// `(so)`: a name and the object's path.
     case object(String, path: String)
     /// `(uo)`: a number and the object's path.
@@ -338,7 +338,6 @@ package struct BusMessage: ~Copyable {
     switch type {
     case "s": within("v", type) { string().map(Value.string) }
     case "b": within("v", type) { bool().map(Value.bool) }
-    case "u": within("v", type) { number().map(Value.number) }
     case "(so)":
       within("v", type) {
         within("r", "so") {

@@ -59,12 +59,6 @@ struct Circumstances: Hashable, Sendable {
     case unusable(LayoutSource?, SystemError)
   }
 
-  /// Whether keys can be pressed for the user and kept from the desktop.
-  enum Pressing: Hashable, Sendable {
-    case possible
-    case impossible(SystemError)
-  }
-
   var seat = "seat0"
   var kernel = Kernel()
   var isUdevRunning = false
@@ -76,7 +70,8 @@ struct Circumstances: Hashable, Sendable {
   /// Why the devices could not be listed.
   var failure: SystemError?
   var layout: Layout?
-  var pressing: Pressing?
+  /// Why keys can neither be pressed for the user nor kept from the desktop; `nil` if they can.
+  var pressingFailure: SystemError?
 }
 
 extension Circumstances {
@@ -118,7 +113,7 @@ extension Circumstances {
     hasLogind = LoginManager.isRunning
     login = LoginManager.login
     self.layout = .seen(explicit: layout)
-    pressing = .seen
+    do throws(SystemError) { try VirtualDevice.checkAccess() } catch { pressingFailure = error }
     do {
       let finder = try DeviceFinder()
       isUdevRunning = finder.isUdevRunning
@@ -167,29 +162,22 @@ extension Circumstances.Kernel {
   }
 }
 
-extension Circumstances.Pressing {
-  static var seen: Self {
-    do throws(SystemError) { try VirtualDevice.checkAccess() } catch { return .impossible(error) }
-    return .possible
+extension Circumstances {
+  var pressingFinding: Finding {
+    guard let error = pressingFailure else {
+      return Finding(
+        .pressing, .ok, "keys can be pressed, and hotkeys can be consumed if keyboards can be read")
+    }
+    return Finding(
+      .pressing, .note,
+      "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
+      advice: Self.pressingAdvice(error))
   }
 
-  private static func advice(_ error: SystemError) -> [Finding.Advice] {
+  private static func pressingAdvice(_ error: SystemError) -> [Finding.Advice] {
     guard [ENOENT, ENODEV, ENXIO].contains(error.code) else { return error.findingAdvice }
     let words = "Load the kernel's module. A container must be given /dev/uinput."
     return [.init(words, commands: ["sudo modprobe uinput"])]
-  }
-
-  var finding: Finding {
-    switch self {
-    case .possible:
-      Finding(
-        .pressing, .ok, "keys can be pressed, and hotkeys can be consumed if keyboards can be read")
-    case .impossible(let error):
-      Finding(
-        .pressing, .note,
-        "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
-        advice: Self.advice(error))
-    }
   }
 }
 

@@ -31,7 +31,7 @@ package struct Diagnosis: Hashable, Sendable {
     seat = circumstances.seat
     findings = circumstances.systemFindings + circumstances.deviceFindings
     if let layout = circumstances.layout { findings.append(layout.finding) }
-    if let pressing = circumstances.pressing { findings.append(pressing.finding) }
+    findings.append(circumstances.pressingFinding)
     let usable = circumstances.touchDevices.filter(\.isUsable)
     isReady = !usable.isEmpty
     hasTouchDevice = !circumstances.touchDevices.isEmpty

@@ -51,17 +51,20 @@ final class Grabs {
     settle()
   }
 
-  /// Grabs the wanted keyboards again, after a stall or the panic chord.
-  func resume(afterPanic: Bool) {
+  /// Allows grabs again, after a stall or the panic chord. A handler of the session may call this,
+  /// so the caller must call ``want(_:)`` later.
+  ///
+  /// - Returns: Whether they are allowed again.
+  func resume(afterPanic: Bool) -> Bool {
     switch standing {
-    case .on where !afterPanic, .off(isPanic: true) where !afterPanic: return
+    case .on where !afterPanic, .off(isPanic: true) where !afterPanic: return false
     // first everything is given back
-    case .stopping: return
+    case .stopping: return false
     case .on, .off: standing = .on
     }
     news.reported.removeAll()
-    settle()
-    pads.settle()
+    pads.mustSettle = true
+    return true
   }
 
   /// Whether anything may be grabbed.
@@ -94,10 +97,6 @@ final class Grabs {
   private func take(_ path: String, _ identifier: DeviceID) {
     do throws(SystemError) {
       let keyboard = try KeyboardQueue(devices.lend(path), at: path, as: identifier, of: self)
-      guard keyboard.reader.otherCodes[.switch] == nil else {
-        keyboard.close()
-        throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
-      }
       try startWatchdog()
       try follow(keyboard)
     } catch {
@@ -109,7 +108,12 @@ final class Grabs {
     try loop.watch(keyboard.reader.descriptor) { [unowned self, unowned keyboard] in
       hasEvents(keyboard)
     }
-    try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
+    do throws(SystemError) {
+      try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
+    } catch {
+      loop.unwatch(keyboard.reader.descriptor)
+      throw error
+    }
     // from here on each event is read only once
     devices.libinput?.remove(keyboard.path)
     session.cancel(keyboard.identifier, at: InputLoop.now)
@@ -341,8 +345,8 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
 ///
 /// It is a separate thread that sleeps until a grabbed device has something to read. If none has
 /// been read 2 s later, it unplugs the twins, which releases their keys, and releases the grabs. A
-/// read of any device is progress for all. It cannot help if the whole process is stopped (SIGSTOP); the service manager's
-/// watchdog ends such a process.
+/// read of any device is progress for all. It cannot help if the whole process is stopped
+/// (SIGSTOP); the service manager's watchdog ends such a process.
 final class GrabWatchdog: Sendable {
   /// How long an event may stay unread, in ms.
   static let patience: Int32 = 2000

@@ -20,11 +20,14 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
   private var turn = WheelTurn()
 
   /// - Parameter descriptor: Open on the keyboard; closed with this object.
-  /// - Throws: If it is no longer a keyboard, or a twin cannot be created.
+  /// - Throws: If it is no longer a keyboard, has switches, or a twin cannot be created.
   init(
     _ descriptor: Int32, at path: String, as identifier: DeviceID, of grabs: Grabs
   ) throws(SystemError) {
     reader = try EvdevReader(descriptor: descriptor, isOwned: true)
+    guard reader.otherCodes[.switch] == nil else {
+      throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
+    }
     twin = try Twin(of: reader)
     probe = try Probe(of: reader, at: path)
     self.path = path
@@ -103,7 +106,12 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
       keeps = event.value == 1 && (session.keepsKey || grabs.isKept(key))
       grabs.note(key, isDown: event.value == 1)
     case .relative where turn.take(event): return nil
-    case .relative: session.emit(event, of: identifier)
+    case .relative where event.code <= UInt16(REL_Y):
+      // without libinput's pointer acceleration
+      let value = Double(event.value)
+      let delta = event.code == 0 ? Vector2(x: value, y: 0) : Vector2(x: 0, y: value)
+      session.process(MotionEvent(time: event.time, device: identifier, delta: delta))
+    case .relative: break
     case .synchronization where event.code == SynchronizationCode.dropped:
       session.process(event, from: identifier)
       if let keys = Set<Key>(down: reader.descriptor) { lost(keys, at: event.time) }
@@ -189,8 +197,8 @@ extension GrabbedDevice {
 
   func unwant(at time: EventTime) { perform(grab.unwant(at: time)) }
 
-  /// Whether no event waits, and the kernel says that no key is down: otherwise ``takeNow(_:)`` must
-  /// not be called.
+  /// Whether it may be grabbed now: no event waits, and by the kernel no key is down.
+  /// ``takeNow(_:)`` requires it.
   func mayTake() -> Bool {
     // GrabMachine asks for the grab again once the waiting events are processed
     guard !reader.hasEvents else { return false }
@@ -262,19 +270,6 @@ final class Probe {
   }
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
-}
-
-extension Session {
-  /// Emits motion and wheel events of keyboards that have them, without libinput's pointer
-  /// acceleration.
-  fileprivate func emit(_ event: EvdevEvent, of device: DeviceID) {
-    let value = Double(event.value)
-    switch event.code {
-    case 0: process(MotionEvent(time: event.time, device: device, delta: Vector2(x: value, y: 0)))
-    case 1: process(MotionEvent(time: event.time, device: device, delta: Vector2(x: 0, y: value)))
-    case _: break
-    }
-  }
 }
 
 /// The virtual keyboard a desktop reads in place of a grabbed one. It has the same name with a

@@ -138,9 +138,8 @@ package struct LayoutSearch: Sendable {
 }
 
 extension KeyboardLayout {
-  /// The layout that `values` have under the names of the rules, model, layout, variant and options.
-  /// - Parameter names: The names of rules, model, layout, variant and options; empty for what the
-  ///   source does not have.
+  /// The layout in `values`. `names` are its keys for rules, model, layout, variant and options, in
+  /// this order; an empty one is not there.
   fileprivate init(_ values: [String: String], _ names: [String]) {
     let found = names.map { $0.isEmpty ? "" : values[$0] ?? "" }
     self.init(
@@ -190,8 +189,8 @@ package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvert
 }
 
 extension LayoutSearch {
-  /// What systemd's locale1 stores for the whole machine, empty if none is set; `nil` without a bus,
-  /// the service or a reply in time.
+  /// What systemd's locale1 stores for the whole machine, empty if none is set; `nil` without a
+  /// bus, the service or a reply in time.
   func askLocale1() -> KeyboardLayout? {
     let values = Bus(busAddress)?.call(
       "org.freedesktop.locale1", "/org/freedesktop/locale1", "org.freedesktop.DBus.Properties",

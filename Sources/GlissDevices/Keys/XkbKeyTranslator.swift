@@ -44,10 +44,7 @@ public final class XkbKeyTranslator {
 
   /// - Throws: ``SystemError`` if xkb does not know the layout.
   public init(_ layout: KeyboardLayout) throws(SystemError) {
-    let context = try XkbContext()
-    guard !layout.isSuspicious, let keymap = XkbKeymap(layout, in: context) else {
-      throw Self.unknown(layout, systemFolder: context.systemFolder)
-    }
+    let keymap = try XkbKeymap(layout)
     self.layout = layout
     state = try XkbState(of: keymap)
     let pointer = keymap.pointer
@@ -56,7 +53,7 @@ public final class XkbKeyTranslator {
     self.keymap = keymap
   }
 
-  private static func unknown(_ layout: KeyboardLayout, systemFolder: String?) -> SystemError {
+  fileprivate static func unknown(_ layout: KeyboardLayout, systemFolder: String?) -> SystemError {
     guard let systemFolder else {
       return SystemError(
         "keyboard layout '\(layout)'", "xkb's layouts are not installed",
@@ -195,71 +192,64 @@ extension XkbKeyTranslator {
   }
 }
 
-struct XkbContext: ~Copyable {
-  fileprivate let pointer: OpaquePointer
+struct XkbKeymap: ~Copyable {
+  let pointer: OpaquePointer
 
   /// Ignores names in the environment, which ``LayoutSearch`` reads, and prints nothing.
-  init() throws(SystemError) {
-    // logging is turned off before the paths are added, because xkb may complain about them
+  ///
+  /// - Throws: If xkb does not know the layout.
+  init(_ layout: KeyboardLayout) throws(SystemError) {
     let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
-    guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else {
+    guard let context = xkb_context_new(xkb_context_flags(rawValue: flags)) else {
       throw SystemError("libxkbcommon", "gives no context", code: ENOMEM)
     }
-    self.pointer = pointer
-    xkb_context_set_log_fn(pointer) { _, _, _, _ in }
-    xkb_context_include_path_append_default(pointer)
-    if geteuid() == 0 { leaveOutOthersFolders() }
+    defer { xkb_context_unref(context) }
+    // logging is turned off before the paths are added, because xkb may complain about them
+    xkb_context_set_log_fn(context) { _, _, _, _ in }
+    xkb_context_include_path_append_default(context)
+    if geteuid() == 0 { Self.leaveOutOthersFolders(context) }
+    guard !layout.isSuspicious, let keymap = Self.compile(layout, context) else {
+      // the system's folder is searched last
+      throw XkbKeyTranslator.unknown(layout, systemFolder: Self.folders(context).last)
+    }
+    pointer = keymap
   }
 
-  deinit { xkb_context_unref(pointer) }
+  deinit { xkb_keymap_unref(pointer) }
 
-  /// The system's folder, which is searched last; `nil` without one.
-  var systemFolder: String? { folders.last }
-
-  private var folders: [String] {
-    (0..<xkb_context_num_include_paths(pointer)).compactMap { index in
-      xkb_context_include_path_get(pointer, index).map { String(cString: $0) }
+  private static func folders(_ context: OpaquePointer) -> [String] {
+    (0..<xkb_context_num_include_paths(context)).compactMap { index in
+      xkb_context_include_path_get(context, index).map { String(cString: $0) }
     }
   }
 
   /// When run as root, keeps only folders that root owns: under sudo the home (`~/.config/xkb`) may
   /// be another user's.
-  private func leaveOutOthersFolders() {
-    let own = folders.filter { folder in
+  private static func leaveOutOthersFolders(_ context: OpaquePointer) {
+    let own = folders(context).filter { folder in
       var status = stat()
       return stat(folder, &status) == 0 && status.st_uid == 0
     }
-    xkb_context_include_path_clear(pointer)
-    for folder in own { xkb_context_include_path_append(pointer, folder) }
+    xkb_context_include_path_clear(context)
+    for folder in own { xkb_context_include_path_append(context, folder) }
   }
-}
 
-struct XkbKeymap: ~Copyable {
-  let pointer: OpaquePointer
-
-  /// `nil` if xkb does not know the layout.
-  init?(_ layout: KeyboardLayout, in context: borrowing XkbContext) {
-    let names = [layout.rules, layout.model, layout.layout, layout.variant, layout.options]
-    // all names in one buffer, each with its terminator
-    var text: [CChar] = []
-    var starts: [Int] = []
-    for name in names {
-      starts.append(text.count)
-      text += name.utf8CString
-    }
-    let place = context.pointer
-    let keymap = text.withUnsafeBufferPointer { text -> OpaquePointer? in
-      guard let base = text.baseAddress else { return nil }
+  /// Returns `nil` if xkb does not know the layout.
+  private static func compile(
+    _ layout: KeyboardLayout, _ context: OpaquePointer
+  ) -> OpaquePointer? {
+    // the names are parameters, because Swift makes C strings of arguments
+    func compile(
+      _ rules: UnsafePointer<CChar>, _ model: UnsafePointer<CChar>,
+      _ layout: UnsafePointer<CChar>, _ variant: UnsafePointer<CChar>,
+      _ options: UnsafePointer<CChar>
+    ) -> OpaquePointer? {
       var names = xkb_rule_names(
-        rules: base + starts[0], model: base + starts[1], layout: base + starts[2],
-        variant: base + starts[3], options: base + starts[4])
-      return xkb_keymap_new_from_names(place, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
+        rules: rules, model: model, layout: layout, variant: variant, options: options)
+      return xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
     }
-    guard let keymap else { return nil }
-    pointer = keymap
+    return compile(layout.rules, layout.model, layout.layout, layout.variant, layout.options)
   }
-
-  deinit { xkb_keymap_unref(pointer) }
 }
 
 struct XkbState: ~Copyable {

@@ -8,28 +8,18 @@ import Synchronization
 ///
 /// It has no timer: with nothing to wait for it never wakes up.
 public final class InputLoop {
-  /// The readiness to wait for. Errors and hang-ups are always reported.
-  package enum Readiness: Hashable, Sendable {
+  /// The readiness to wait for. Errors and hang-ups are always reported. The values are epoll's.
+  package enum Readiness: UInt32, Hashable, Sendable {
     /// There is something to read, or the other side has closed.
-    case readable
+    case readable = 1
     /// There is room to write.
-    case writable
+    case writable = 4
     /// One or both.
-    case readableOrWritable
+    case readableOrWritable = 5
     /// An exceptional condition, such as a changed file in /sys.
-    case urgent
+    case urgent = 2
     /// Hang-up or error only.
-    case closed
-
-    fileprivate var events: UInt32 {
-      switch self {
-      case .readable: EPOLLIN.rawValue
-      case .writable: EPOLLOUT.rawValue
-      case .readableOrWritable: EPOLLIN.rawValue | EPOLLOUT.rawValue
-      case .urgent: EPOLLPRI.rawValue
-      case .closed: 0
-      }
-    }
+    case closed = 0
   }
 
   /// The clock of all live input: CLOCK_MONOTONIC.
@@ -95,7 +85,7 @@ public final class InputLoop {
     _ descriptor: Int32, for readiness: Readiness, _ handler: @escaping () -> Void
   ) throws(SystemError) {
     var event = epoll_event()
-    event.events = readiness.events
+    event.events = readiness.rawValue
     event.data.fd = descriptor
     let operation = handlers[descriptor] == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
     guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {

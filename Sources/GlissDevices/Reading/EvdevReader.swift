@@ -119,8 +119,11 @@ package final class EvdevReader {
   private func repair(at time: EventTime) {
     lossCount += 1
     let size = MemoryLayout<input_event>.stride
-    // no more reads than any kernel queue needs, because a device may keep adding events meanwhile
-    for _ in 0..<Self.capacity where Glibc.read(descriptor, buffer, Self.capacity * size) > 0 {}
+    // a device may keep adding events, so it stops after as many reads as the largest kernel queue
+    // needs
+    for _ in 0..<Self.capacity {
+      if Glibc.read(descriptor, buffer, Self.capacity * size) <= 0 { break }
+    }
     position = 0
     count = 0
     // end the lost packet, then add the current state if the device is still there

@@ -17,14 +17,14 @@ final class PadTwin: GrabbedDevice {
   /// How often the grab waited for the first slot.
   private var postponements = 0
 
-  init(of pad: TouchpadQueue, at path: String, _ twins: PadTwins) throws(SystemError) {
+  /// - Parameter machine: Made for the pad's device.
+  init(
+    of pad: TouchpadQueue, _ machine: TwinMachine, at path: String, _ twins: PadTwins
+  ) throws(SystemError) {
     self.pad = pad
     self.path = path
     self.twins = twins
     let reader = pad.reader
-    guard let machine = TwinMachine(of: reader.device) else {
-      throw SystemError(path, "it distinguishes fewer than three fingers")
-    }
     guard reader.otherCodes[.switch] == nil else {
       throw SystemError(path, "it has switches, which cannot be passed on")
     }
@@ -167,7 +167,7 @@ final class PadTwin: GrabbedDevice {
     }
     // The desktop misses changes of the slot, and gets none if the next contact uses the current
     // one. Pads use the first free slot, so that is the first: it must be the desktop's, too.
-    // Firmware that numbers contacts itself may never use it, so that is not waited for without end.
+    // Firmware that numbers contacts itself may never use it, so the wait for that has an end.
     if description.slot != 0, postponements < 20 {
       postponements += 1
       return flow.grab.postpone()
@@ -307,9 +307,10 @@ final class PadTwins {
   var hidesResting = false {
     didSet { for twin in twins { twin.hidesResting = hidesResting } }
   }
-  /// Whether pads are still to be grabbed or given back. This waits, because ``take(_:of:)`` may be
-  /// called by an event's handler, and giving back delivers events.
-  private var mustSettle = false
+  /// Whether pads are still to be grabbed or given back. This waits, because ``take(_:of:)`` and
+  /// ``Grabs/resume(afterPanic:)`` may be called by an event's handler, and giving back delivers
+  /// events.
+  var mustSettle = false
   /// Pads whose twins cannot be written to. They are not tried again.
   private var broken: Set<String> = []
 
@@ -337,7 +338,7 @@ final class PadTwins {
     }
   }
 
-  /// Grabs or gives back pads. Also called when a pad was added, and when grabs are allowed again.
+  /// Grabs or gives back pads. Also called when a pad was added.
   func settle() {
     mustSettle = false
     let time = InputLoop.now
@@ -360,9 +361,9 @@ final class PadTwins {
   private var isWanted: Bool { !ever.isEmpty && grabs.isOn }
 
   private func add(_ path: String, _ queue: TouchpadQueue) {
-    guard TwinMachine(of: queue.reader.device) != nil else { return }
+    guard let machine = TwinMachine(of: queue.reader.device) else { return }
     do throws(SystemError) {
-      let twin = try PadTwin(of: queue, at: path, self)
+      let twin = try PadTwin(of: queue, machine, at: path, self)
       try grabs.startWatchdog()
       twins.append(twin)
       queue.twin = twin

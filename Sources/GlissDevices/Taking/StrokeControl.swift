@@ -152,12 +152,7 @@ package struct TwinSwitch: Hashable, Sendable {
   /// Whether the desktop sees resting contacts as palms while there are twins.
   package var hidesResting: Bool {
     guard isOn else { return false }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-    }
+    let bytes = FileBytes.start(of: path, upTo: 4096) ?? []
     return bytes.split(separator: UInt8(ascii: "\n"))
       .contains { $0.elementsEqual(Self.resting.utf8) }
   }

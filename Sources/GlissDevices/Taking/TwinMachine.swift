@@ -75,8 +75,8 @@ struct TwinMachine {
   private var isRepaired = false
   /// Whether the twin shows all contacts as the pad does, so that mere motion changes nothing else.
   private var isSame = false
-  /// The events of the frame that has not ended yet, and of whole frames that wait: for a verdict, or
-  /// for those before them.
+  /// The events of the frame that has not ended yet, and of whole frames that wait: for a verdict,
+  /// or for those before them.
   private var (frame, waiting): ([EvdevEvent], [EvdevEvent]) = ([], [])
   /// When the first of the frames that are given back was passed on, and when it had come.
   private var start: (passed: EventTime, came: EventTime)?

@@ -20,7 +20,8 @@ package final class VirtualDevice {
   ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
   ///     79 bytes.
   ///   - others: The codes it supports besides keys and axes.
-  ///   - place: The purpose of a device that Gliss makes for others and never reads (``OwnDevice``).
+  ///   - place: The purpose of a device that Gliss makes for others and never reads
+  ///     (``OwnDevice``).
   /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
   package init(
     _ device: Device, nameBytes: [UInt8]? = nil, others: [EvdevType: [UInt16]] = [:],

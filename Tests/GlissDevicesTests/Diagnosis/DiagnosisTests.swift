@@ -63,7 +63,7 @@ extension Finding {
 
   @Test func commandsToTypeAreListedAsCommands() {
     var laptop = Circumstances.laptop
-    laptop.pressing = .impossible(SystemError("/dev/uinput", "No such file", code: ENOENT))
+    laptop.pressingFailure = SystemError("/dev/uinput", "No such file", code: ENOENT)
     let advice = Diagnosis(laptop).findings.first { $0.subject == .pressing }?.advice
     #expect(advice?.map(\.commands) == [["sudo modprobe uinput"]])
   }
@@ -75,7 +75,7 @@ extension Finding {
         $0.devices = []
       },
       Ailment("no uinput", .pressing, .note, ["modprobe uinput"], isReady: true) {
-        $0.pressing = .impossible(SystemError("/dev/uinput", "No such file", code: ENOENT))
+        $0.pressingFailure = SystemError("/dev/uinput", "No such file", code: ENOENT)
       },
       Ailment(
         "a container without nodes", .kernel, .problem, ["container", "--device"], isReady: false

@@ -15,7 +15,6 @@ extension Circumstances {
     laptop.login = Login(id: "2", seat: "seat0", isActive: true, isRemote: false, type: "wayland")
     laptop.devices = [.pad(), .keyboard()]
     laptop.layout = .found(KeyboardLayout(layout: "de"), .defaultsFile, groups: ["German"])
-    laptop.pressing = .possible
     return laptop
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import GlissEvents
 import GlissSession
 import Testing
@@ -7,7 +8,9 @@ import Testing
 /// What live keys have without being asked for.
 @Suite struct LiveKeyTests {
   @Test func keysHaveText() throws {
-    for (kinds, haveText) in [(.key, true), ([.touch, .gesture], false)] as [(EventMask, Bool)] {
+    for (kinds, haveText) in [(.key, true), (.hotkey, true), ([.touch, .gesture], false)]
+      as [(EventMask, Bool)]
+    {
       let devices = try LiveDevices(.paths([]))
       devices.eventKinds = kinds
       let session = Session()
@@ -45,5 +48,24 @@ import Testing
 
   @Test func theLayoutOfThisComputerIsFound() throws {
     #expect(try XkbKeyTranslator().layout == XkbKeyTranslator.find().translator.layout)
+  }
+}
+
+/// In a process of its own, for its environment.
+@Suite struct LiveKeyExitTests {
+  @Test func aLayoutXkbDoesNotKnowIsReported() async {
+    await #expect(processExitsWith: .success) {
+      setenv("XKB_DEFAULT_LAYOUT", "xx", 1)
+      let devices = try LiveDevices(.paths([]))
+      var warnings: [String] = []
+      devices.didWarn = { warnings.append($0) }
+      let session = Session()
+      devices.giveLayout(to: session)
+      #expect(session.keyTranslator?.layout == KeyboardLayout())
+      let warning = try #require(warnings.first)
+      #expect(warnings.count == 1)
+      #expect(warning.hasPrefix("keys have the text of xkb's default layout: "))
+      #expect(warning.contains("'xx'"))
+    }
   }
 }
