@@ -242,9 +242,8 @@ let package = Package(
       "GlissAgentTests",
       [
         "CLinux", "GlissAgent", "GlissBroker", "GlissClient", "GlissConfiguration",
-        "GlissDevices", "GlissEvents", "GlissGestures", "GlissHotkeys", "GlissSession",
-        "GlissSynthesis", "StrokeClasses",
-        "TestSupport",
+        "GlissDevices", "GlissEvents", "GlissGate", "GlissGestures", "GlissHotkeys",
+        "GlissSession", "GlissSynthesis", "StrokeClasses", "TestSupport",
       ], beside: ["Taking/libinput.lua"]),
     tests(
       "GlissPortalTests",

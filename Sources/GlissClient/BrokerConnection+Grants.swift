@@ -27,24 +27,26 @@ package struct AuditLine: Hashable, Sendable {
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
+  /// The grants that match, the pending requests that fit into an answer, and how many more wait.
   package func grants(
     _ query: Gate.Query = Gate.Query()
-  ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest]) {
+  ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest], omittedPending: Int64) {
     var grants: [Grant] = []
     while true {
       var parameters: JSON = ["query": JSON(query)]
       parameters.add("after", grants.last.map { .integer($0.id.rawValue) })
       let answer = try call("org.gliss.Grants.List", parameters)
-      let (more, pending, omitted) = try read(answer) { (reply) throws(ParameterError) in
+      let (more, pending, omitted, omittedPending) = try read(answer) {
+        (reply) throws(ParameterError) in
         (
           try reply.objects("grants", Grant.init(reply:)),
           try reply.objects("pending", PendingRequest.init(reply:)),
-          try reply.integer("omitted") ?? 0
+          try reply.integer("omitted") ?? 0, try reply.integer("omittedPending") ?? 0
         )
       }
       grants += more
       // an answer has a limited size
-      if more.isEmpty || omitted == 0 { return (grants, pending) }
+      if more.isEmpty || omitted == 0 { return (grants, pending, omittedPending) }
     }
   }
 

@@ -114,8 +114,7 @@ public final class BrokerConnection: Sendable {
 
   /// The next answer, and whether more follow.
   private func answer(until deadline: EventTime?) throws(ClientError) -> (JSON, Bool)? {
-    guard let message = try message(until: deadline) else { return nil }
-    let json = try parse(message)
+    guard let json = try message(until: deadline) else { return nil }
     guard json.object != nil else { throw broken("an answer is an object") }
     let parameters = json["parameters"] ?? [:]
     if let name = json["error"] {
@@ -125,25 +124,14 @@ public final class BrokerConnection: Sendable {
     return (parameters, json["continues"]?.bool ?? false)
   }
 
-  private func parse(_ message: [UInt8]) throws(ClientError) -> JSON {
-    do throws(JSONError) {
-      return try JSON(parsing: message, limits: Self.limits)
-    } catch {
-      throw broken("\(error)")
-    }
-  }
-
-  private func whole() throws(ClientError) -> [UInt8]? {
-    do throws(VarlinkError) {
-      return try framer.withLock { (framer) throws(VarlinkError) in try framer.next() }
-    } catch {
-      throw broken("\(error)")
-    }
-  }
-
-  private func message(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
+  private func message(until deadline: EventTime?) throws(ClientError) -> JSON? {
     while true {
-      if let message = try whole() { return message }
+      do {
+        let message = try framer.withLock { (framer) throws(VarlinkError) in try framer.next() }
+        if let message { return try JSON(parsing: message, limits: Self.limits) }
+      } catch {
+        throw broken("\(error)")
+      }
       guard let bytes = try socket.receive(until: deadline) else { return nil }
       framer.withLock { $0.append(bytes) }
     }

@@ -44,7 +44,9 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func preflight(
     _ scope: Scope, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await preflight(scope, over: connecting(path))
+    try await call(connecting(path)) { (connection) throws(ClientError) in
+      try connection.preflight(scope)
+    }
   }
 
   /// This program's current permission in one word. Asks nobody.
@@ -59,7 +61,9 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await request(scope, reason: reason, over: connecting(path))
+    try await call(connecting(path)) { (connection) throws(ClientError) in
+      try connection.request(scope, reason: reason)
+    }
   }
 
   /// This program's permission now, and again whenever it has changed.
@@ -80,24 +84,8 @@ public struct Permission: Hashable, Codable, Sendable {
     { () throws(ClientError) in try BrokerConnection(path: path) }
   }
 
-  static func preflight(
-    _ scope: Scope, over connect: @escaping Connecting
-  ) async throws(ClientError) -> Permission {
-    try await call(connect) { (connection) throws(ClientError) in
-      try connection.preflight(scope)
-    }
-  }
-
-  static func request(
-    _ scope: Scope, reason: String?, over connect: @escaping Connecting
-  ) async throws(ClientError) -> Permission {
-    try await call(connect) { (connection) throws(ClientError) in
-      try connection.request(scope, reason: reason)
-    }
-  }
-
   /// Calls the broker on a thread of its own.
-  private static func call(
+  static func call(
     _ connect: @escaping Connecting,
     _ body: @escaping @Sendable (BrokerConnection) throws(ClientError) -> Permission
   ) async throws(ClientError) -> Permission {

@@ -5,7 +5,7 @@ extension Gate {
   /// The largest number of memberships: all are kept in memory.
   static let memberCapacity = 10_000
 
-  /// Nothing else can make an ask, so the client's groups cannot be forgotten.
+  /// Outside this module nothing else can make an ask, so the client's groups cannot be forgotten.
   package func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
     Ask(
       identity, scope, groups: identity.client.map { groups(of: $0, uid: identity.uid) } ?? [])
@@ -62,7 +62,8 @@ extension Gate {
     }
   }
 
-  /// Removes a client from a group, at once; without an audit only if the group is refused nothing.
+  /// Removes a client from a group at once. If the group is refused something, the audit must be
+  /// writable.
   ///
   /// - Throws: ``GateError/Problem/notFound``, or an error if the store cannot be written. The
   ///   client is then in the group again if glissd restarts before the store can be written.

@@ -71,10 +71,11 @@ extension Gate {
     return number
   }
 
-  /// The limit of requests of one uid.
+  /// The limit of requests of one uid. The broker limits those of all uids together.
   package static let requestsPerUser = 8
-  /// The limit for all uids together: uids are cheap when users own ranges of them.
-  private static let requestLimit = 256
+
+  /// Whether the same request is pending already. Repeating it needs no room.
+  package func isPending(_ ask: Ask) -> Bool { pending.contains { $0.ask.isSame(as: ask) } }
 
   /// A repeated request keeps its number, and belongs to the process that made it last.
   private func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
@@ -83,7 +84,7 @@ extension Gate {
       return pending[index].number
     }
     let ofUser = pending.count { $0.ask.identity.uid == ask.identity.uid }
-    guard ofUser < Self.requestsPerUser, pending.count < Self.requestLimit else {
+    guard ofUser < Self.requestsPerUser else {
       throw GateError(
         .limit, "request", "too many are waiting for an answer",
         advice: "answer them: gliss grants list")

@@ -126,7 +126,7 @@ package final class Gate {
       problems.append(
         here.id.isEmpty
           ? "not in force: \(counted(foreign, "grant")) bound to a computer; this one has no known id"
-          : "not in force: \(counted(foreign, "grant")) given on another computer; revoke what is not wanted here, and update the rest with thisDeviceOnly to bind it to this one"
+          : "not in force: \(counted(foreign, "grant")) given on another computer; revoke those that are not wanted, and set thisDeviceOnly again on the others"
       )
     }
     if !grantsToDelete.isEmpty {
@@ -225,12 +225,28 @@ extension Gate {
     let removals =
       grantsToDelete.map { GrantStore.Change.delete($0) }
       + membersToDelete.map { GrantStore.Change.leave($0) }
-    let ids = try store.write(removals + changes, isUrgent: isUrgent) { ids throws(GateError) in
-      try audit.decide(entries(ids))
+    var announced: [AuditEntry] = []
+    let ids: [GrantID]
+    do throws(GateError) {
+      ids = try store.write(removals + changes, isUrgent: isUrgent) { new throws(GateError) in
+        let made = entries(new)
+        try audit.decide(made)
+        announced = made
+      }
+    } catch {
+      for entry in announced { record(unsaved: entry) }
+      throw error
     }
     grantsToDelete = []
     membersToDelete = []
     return ids
+  }
+
+  /// The audit is written before the store is saved. If saving fails, the audit must say so.
+  private func record(unsaved entry: AuditEntry) {
+    record(
+      .store, uid: entry.uid, client: entry.client,
+      detail: "\(entry.action.rawValue) was not saved: \(entry.detail)", at: entry.time)
   }
 }
 

@@ -73,6 +73,28 @@ struct CostTests {
     #expect(!rest.contains("omitted"))
   }
 
+  @Test func aRepeatedRequestNeedsNoRoom() throws {
+    let theatre = try Theatre()
+    func answer(to client: Player, _ number: Int) throws -> String {
+      client.say(
+        #"{"method":"org.gliss.Broker.Request","parameters":{"scope":{"tier":"gesture","devices":["\#(number)"]}}}"#
+      )
+      return try client.hear("an answer", where: { _ in true })
+    }
+    let crowd = try (0..<24).map { index in
+      let client = try theatre.client(as: 70_000 + UInt32(index))
+      for number in 1...8 {
+        let said = try answer(to: client, number)
+        #expect(said.contains(#""pending":\#(index * 8 + number)}"#), "\(said)")
+      }
+      return client
+    }
+    let late = try theatre.client(as: 70_100)
+    #expect(try answer(to: late, 1).contains("requests of all users"))
+    #expect(try answer(to: crowd[23], 8).contains(#""pending":192}"#))
+    crowd.forEach { $0.stop() }
+  }
+
   /// A user who has a range of uids, as rootless containers need, is as many users.
   @Test func manyUsersTogetherLeaveRoomForWhoSitsThere() throws {
     let theatre = try Theatre()

@@ -18,6 +18,9 @@ struct HotkeyTests {
     try theatre.act("key KEY_T")
     #expect(client.said.count == 3)
     #expect(!client.said.joined().contains("KEY_"))
+    // the press and the release
+    let root = try theatre.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
+    #expect(try root.hear("session").contains(#""delivered":2"#))
   }
 
   /// On this layout right Ctrl chooses characters: with W it types ł.

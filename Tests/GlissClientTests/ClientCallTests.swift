@@ -112,12 +112,14 @@ import Testing
   @Test func grants() throws {
     let request =
       #"{"number":1,"uid":1000,"pid":9,"client":"app:org.x","scope":{"tier":"gesture"},"since":8}"#
-    broker.say(#"{"parameters":{"grants":[\#(Self.grant)],"pending":[\#(request)]}}"#)
+    broker.say(
+      #"{"parameters":{"grants":[\#(Self.grant)],"pending":[\#(request)],"omittedPending":2}}"#)
     var query = Gate.Query()
     query.tier = .raw
     query.client = .program("/usr/bin/x")
-    let (grants, pending) = try connection.grants(query)
+    let (grants, pending, omitted) = try connection.grants(query)
     expectGrant(grants.first)
+    #expect(omitted == 2)
     #expect(pending.first?.client == "app:org.x" && pending.first?.since.seconds == 8)
     #expect(try pending.map(\.json) == [JSON(parsing: Array(request.utf8))])
     #expect(

@@ -182,6 +182,8 @@ import Testing
     }
     #expect(try gate.request(ask(3, pid: 8), reason: "r", at: rig.now) == 4)
     #expect(gate.pending[3].ask.identity.pid == 8)
+    #expect(gate.isPending(ask(3, pid: 9)))
+    #expect(!gate.isPending(ask(9)) && !gate.isPending(ask(3, uid: 1001)))
     let error = try gateError { _ = try gate.request(ask(9), reason: nil, at: rig.now) }
     #expect(error?.problem == .limit)
     #expect(try gate.request(ask(9, uid: 1001), reason: nil, at: rig.now) == 9)

@@ -42,7 +42,7 @@ final class Stage {
   let touchpad: DeviceID
   let host: Host
   private let socket: OwnSocket
-  private var observation: SeatObservation
+  private var observation: SeatState
   private var last = EventTime.zero
   private var flood: Flood?
 
@@ -62,7 +62,7 @@ final class Stage {
     var pad = Pad.medium.device
     pad.name = "Stage pad"
     touchpad = session.add(pad)
-    observation = SeatObservation(activeUser: options.user, session: "stage")
+    observation = SeatState(activeUser: options.user, session: "stage")
     broker.makeKeyboard = { [pressed] () throws(SystemError) in
       if pressed.isMissing {
         throw SystemError("/dev/uinput", "Permission denied", advice: "run this as root", code: 13)
@@ -155,7 +155,7 @@ final class Stage {
     }
   }
 
-  func see(_ change: (inout SeatObservation) -> Void) {
+  func see(_ change: (inout SeatState) -> Void) {
     change(&observation)
     broker.seatChanged(to: observation)
   }

@@ -3,6 +3,7 @@ import GlissBroker
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissGate
 import GlissGestures
 import GlissHotkeys
 import GlissSession
@@ -311,7 +312,7 @@ struct SeatPermission {
   let user: UInt32
   /// There is no logind.
   let isUnknown: Bool
-  var observed: SeatObservation?
+  var observed: SeatState?
   /// Why logind does not say.
   var problem: String?
 
@@ -325,12 +326,12 @@ struct SeatPermission {
   var pause: Pause? { problem == nil ? observed.flatMap { Self.pause($0, of: user) } : nil }
 
   /// Root may consume keys in every session.
-  static func mayConsume(_ seat: SeatObservation, of user: UInt32) -> Bool {
+  static func mayConsume(_ seat: SeatState, of user: UInt32) -> Bool {
     !seat.isLocked && !seat.isAsleep && (user == 0 || seat.activeUser == user)
   }
 
   /// Root's rules apply to the whole machine, so they always act.
-  static func pause(_ seat: SeatObservation, of user: UInt32) -> Pause? {
+  static func pause(_ seat: SeatState, of user: UInt32) -> Pause? {
     if user == 0 { return nil }
     if let active = seat.activeUser, active != user { return .elsewhere }
     return seat.isAsleep ? .asleep : seat.isLocked ? .locked : nil

@@ -56,17 +56,18 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     questions[lastNumber] = question
     if !isAlive() {
       decided.append((lastNumber, .refused))
-    } else {
-      send(question, lastNumber)
+    } else if !send(question, lastNumber) {
+      decided.append((lastNumber, .nobodyToAsk))
     }
     return lastNumber
   }
 
-  private func send(_ question: Question, _ number: UInt64) {
+  /// Returns whether polkit could be called.
+  private func send(_ question: Question, _ number: UInt64) -> Bool {
     // without a start time polkit would look one up itself, and might find another process's
     let interest = question.identity.startTime > 0 ? call(question, number) : nil
     questions[number]?.interest = interest
-    if interest == nil { decided.append((number, .nobodyToAsk)) }
+    return interest != nil
   }
 
   var hasPutAll: Bool { questions.values.allSatisfy(\.isPut) }
@@ -138,7 +139,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
       guard !question.isPut else { return finish(number, .nobodyToAsk) }
       question.isPut = true
       questions[number] = question
-      send(question, number)
+      if !send(question, number) { finish(number, .nobodyToAsk) }
     case .no?: finish(number, question.isPut ? .refused : .nobodyToAsk)
     }
   }

@@ -32,16 +32,10 @@ package enum GlissDaemon {
   }
 
   private static func print(_ text: String) -> Int32 {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0 {
-        DaemonProcess.say("\(SystemError("cannot write the output", failed: errno))", priority: 3)
-        return 1
-      }
-      rest = rest.dropFirst(count)
-    }
-    return 0
+    let code = FileBytes.write(Array(text.utf8)[...], to: STDOUT_FILENO).code
+    guard code != 0 else { return 0 }
+    DaemonProcess.say("\(SystemError("cannot write the output", failed: code))", priority: 3)
+    return 1
   }
 
   private static func serve(_ options: DaemonOptions) -> Int32 {

@@ -98,7 +98,8 @@ final class PrivateSockets {
     case seat = ".seat"
   }
 
-  /// Called with a socket that cannot be created and the reason, and with `nil` once it can.
+  /// Called with a socket that cannot be created and the reason, and with `nil` once it can or is
+  /// not needed any more.
   var didFail: ((Kind, String?) -> Void)?
 
   private let path: String
@@ -119,7 +120,7 @@ final class PrivateSockets {
     user = new
     remove(.seat)
     // root has one already
-    if let new, new != 0 { make(.seat, for: new) }
+    if let new, new != 0 { make(.seat, for: new) } else { didFail?(.seat, nil) }
   }
 
   func close() {

@@ -1,5 +1,6 @@
 import GlissDevices
 import GlissEvents
+import GlissGate
 
 /// Listens to logind. If the bus or logind goes away, nobody is active until it is back and has
 /// answered.
@@ -260,10 +261,10 @@ struct LogindState: Equatable {
   private var isAsleep = false
 
   /// What the gate may use. No user is active until everything is known.
-  var observation: SeatObservation {
-    var observation = SeatObservation()
+  var observation: SeatState {
+    var observation = SeatState()
     if let session, let facts = session.facts, facts.isActive {
-      observation = SeatObservation(activeUser: facts.user, session: session.name)
+      observation = SeatState(activeUser: facts.user, session: session.name)
       observation.isLocked = facts.isLocked
     }
     observation.isAsleep = isAsleep

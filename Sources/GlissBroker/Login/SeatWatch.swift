@@ -3,23 +3,10 @@ import CSystemd
 import Glibc
 package import GlissDevices
 package import GlissEvents
-import GlissGate
+package import GlissGate
 
-/// Whose session has the seat, and whether it is locked.
-package struct SeatObservation: Hashable, Sendable {
-  package var activeUser: UInt32?
-  package var session: String?
-  package var isLocked = false
-  /// The machine is about to sleep, or has not reported that it woke.
-  package var isAsleep = false
-
-  package init(activeUser: UInt32? = nil, session: String? = nil) {
-    self.activeUser = activeUser
-    self.session = session
-  }
-}
-
-/// Keeps a ``SeatObservation`` up to date without polling.
+/// Keeps a ``SeatState`` up to date without polling: whose session has the seat, whether it is
+/// locked, and whether the machine sleeps. What else the state has is the broker's to know.
 ///
 /// If logind runs, only logind is asked. Until it has answered, and if it cannot be asked, nobody's
 /// session is active. Without logind, as on systems without systemd or elogind, one of two rules
@@ -46,8 +33,8 @@ package final class SeatWatch: Timed {
   }
 
   package let rule: Rule
-  package private(set) var observation = SeatObservation()
-  package var didChange: ((SeatObservation) -> Void)?
+  package private(set) var observation = SeatState()
+  package var didChange: ((SeatState) -> Void)?
   package var sessionEnded: ((String) -> Void)?
   /// Called with the reason why the user is unknown, and with `nil` once that works again.
   package var didFail: ((String?) -> Void)?
@@ -62,7 +49,7 @@ package final class SeatWatch: Timed {
   package func start(on loop: InputLoop) throws(SystemError) {
     switch rule {
     case .none: break
-    case .user(let user): observe(SeatObservation(activeUser: user, session: "uid \(user)"))
+    case .user(let user): observe(SeatState(activeUser: user, session: "uid \(user)"))
     case .logind(let address):
       let watch = LogindWatch(loop, address: address, for: self)
       logind = watch
@@ -79,7 +66,7 @@ package final class SeatWatch: Timed {
 
   package func advance(to time: EventTime) { logind?.advance(to: time) }
 
-  func observe(_ new: SeatObservation) {
+  func observe(_ new: SeatState) {
     guard new != observation else { return }
     let old = observation
     observation = new
@@ -122,7 +109,7 @@ enum LoginSessions {
 /// Finds the user of the active virtual terminal: the kernel says which terminal it is, and its
 /// owner is the user. Both report changes.
 final class TerminalWatch {
-  var didChange: ((SeatObservation) -> Void)?
+  var didChange: ((SeatState) -> Void)?
 
   private let states: String
   private let devices: String
@@ -173,8 +160,8 @@ final class TerminalWatch {
 
   private func look() { didChange?(observation) }
 
-  private var observation: SeatObservation {
-    guard let name = terminal else { return SeatObservation() }
+  private var observation: SeatState {
+    guard let name = terminal else { return SeatState() }
     let path = "\(devices)/\(name)"
     if watched?.name != name {
       if let watched { inotify_rm_watch(changes, watched.number) }
@@ -182,8 +169,8 @@ final class TerminalWatch {
       watched = (name, inotify_add_watch(changes, path, UInt32(IN_ATTRIB)))
     }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_uid != 0 else { return SeatObservation() }
-    return SeatObservation(activeUser: status.st_uid, session: "\(name) of \(status.st_uid)")
+    guard stat(path, &status) == 0, status.st_uid != 0 else { return SeatState() }
+    return SeatState(activeUser: status.st_uid, session: "\(name) of \(status.st_uid)")
   }
 
   /// The name of the active terminal; `nil` for a console elsewhere.
@@ -226,7 +213,7 @@ extension SessionState {
 
 /// What logind reports, what lockers and password prompts hold, and who has paused.
 struct Seat {
-  var observation = SeatObservation()
+  var observation = SeatState()
   var paused: Set<UInt32> = []
   /// Lockers that keep the screen locked, as `gliss lock` does: their users by connection.
   var locks: [UInt64: UInt32] = [:]
@@ -235,9 +222,8 @@ struct Seat {
   private var unlocked: Set<String> = []
 
   var state: SeatState {
-    var state = SeatState(activeUser: observation.activeUser, session: observation.session)
-    state.isAsleep = observation.isAsleep
-    guard let user = observation.activeUser else { return state }
+    var state = observation
+    guard let user = state.activeUser else { return state }
     state.isLocked = observation.isLocked || locks.values.contains(user)
     state.isPaused = paused.contains(user)
     state.isInputSecure = secureInput.isHeld(of: user)
@@ -246,7 +232,7 @@ struct Seat {
   }
 
   /// Takes in what logind reports. Returns the holds of secure input that this ends.
-  mutating func observe(_ new: SeatObservation, at time: EventTime) -> [SecureInputMachine.End] {
+  mutating func observe(_ new: SeatState, at time: EventTime) -> [SecureInputMachine.End] {
     observation = new
     noteUnlocked()
     return secureInput.seatChanged(to: new.activeUser, at: time)

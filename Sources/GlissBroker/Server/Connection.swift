@@ -10,7 +10,7 @@ final class Connection {
   /// Identifies the connection. The server never reuses a number.
   let number: UInt64
   let peer: Peer
-  /// When the current call came or, before the first call, when the process connected.
+  /// Who the client is, as of its current call or, before the first, of its connection.
   var identity: ClientIdentity
   enum WaitingCall {
     /// Its sender is being identified.
@@ -63,13 +63,15 @@ final class Connection {
     if !reply.continues { conversation.answered() }
   }
 
-  /// Sends one of several answers that is already encoded, without its NUL.
-  func send(encoded message: [UInt8]) { send { $0.bytes += message } }
+  /// Sends one of several answers that is already encoded, without its NUL. Events are counted.
+  func send(encoded message: [UInt8], isEvent: Bool = false) {
+    send(isEvent: isEvent) { $0.bytes += message }
+  }
 
-  private func send(_ write: (inout TextBuffer) -> Void) {
+  private func send(isEvent: Bool = false, _ write: (inout TextBuffer) -> Void) {
     if conversation.takesAnswers {
       let waiting = outbox.answerBytes
-      outbox.append(answer: write)
+      outbox.append(isEvent: isEvent, answer: write)
       if waiting > 0, outbox.answerBytes > limits.answerBytes {
         fault = "read too little of what it asked for"
       }
@@ -320,7 +322,12 @@ struct Outbox {
   /// The memory that is reserved, in bytes.
   var capacity: Int { answers.capacity + events.capacity }
 
-  mutating func append(answer write: (inout TextBuffer) -> Void) { answers.append(write) }
+  /// Adds an answer's message and the NUL that ends it. An answer that is an event counts as
+  /// delivered at once, because answers are never left out.
+  mutating func append(isEvent: Bool = false, answer write: (inout TextBuffer) -> Void) {
+    answers.append(write)
+    if isEvent { delivered += 1 }
+  }
 
   /// Adds an event's message and the NUL that ends it, if there is room.
   mutating func append(event message: [UInt8]) {

@@ -31,12 +31,13 @@ package struct Limits: Hashable, Sendable {
   package var eventBytes = 262_144
   /// Pending requests of the sandboxed programs of a uid.
   package var sandboxPendingRequests = 2
-  /// Pending requests of all users, and those reserved for root and the user at the seat.
+  /// Pending requests of all users, and those reserved for root and the user at the seat: uids are
+  /// cheap when users own ranges of them.
   package var allPendingRequests = 256
   package var keptPendingRequests = 64
   /// The time between two questions to a user, whatever the answer was.
   package var restAfterQuestion = EventInterval.milliseconds(60_000)
-  /// From connecting to the first complete message, and from any other's start to its end.
+  /// The time for a first message after connecting, and for each later one from its first byte.
   package var firstMessage = EventInterval.milliseconds(5000)
   /// How long a client may take no byte of the data waiting for it.
   package var stalled = EventInterval.milliseconds(30_000)
@@ -98,7 +99,7 @@ struct Shares {
 
   private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
 
-  /// Whether another connection of the user may arrive before an earlier one has been handled.
+  /// Whether the user may have one more connection that is not identified yet.
   func hasRoom(forArrivalsOf uid: UInt32) -> Bool {
     self[uid, .arriving] < limits.arrivingConnections
   }
@@ -349,7 +350,7 @@ final class Meter {
 struct Allowance {
   /// The longest time a payer gets without a rest.
   static let stretch = EventInterval.milliseconds(1)
-  /// A payer gets one of this many parts of the time.
+  /// A payer gets the time divided by this.
   static let parts: Int64 = 4
 
   private enum State {

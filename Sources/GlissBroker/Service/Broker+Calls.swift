@@ -9,10 +9,11 @@ import GlissSession
 extension Broker: ServerDelegate {
   func answer(_ call: VarlinkCall, from connection: Connection) {
     do {
-      switch call.interface {
-      case "org.gliss.Broker": try answerBroker(call, from: connection)
-      case "org.gliss.Grants": try answerGrants(call, from: connection)
-      case _: connection.send(VarlinkService.interfaceNotFound(call.interface))
+      // the server refuses calls of other interfaces
+      if call.interface == "org.gliss.Broker" {
+        try answerBroker(call, from: connection)
+      } else {
+        try answerGrants(call, from: connection)
       }
     } catch let failure as Failure {
       connection.send(failure.reply)
@@ -23,7 +24,7 @@ extension Broker: ServerDelegate {
     } catch {
       // all our own errors are handled above; any other error in a call must not end the broker
       record(.refuse, connection, "\(call.method): \(error)")
-      connection.send(VarlinkService.methodNotImplemented(call))
+      connection.send(VarlinkService.methodNotFound(call))
     }
     review()
     reschedule()

@@ -54,7 +54,7 @@ extension Broker {
     connection.send(
       .result([
         "grants": .array(shown), "pending": .array(waiting),
-        "omitted": JSON.count(omittedGrants + omittedRequests),
+        "omitted": JSON.count(omittedGrants), "omittedPending": JSON.count(omittedRequests),
       ]))
   }
 

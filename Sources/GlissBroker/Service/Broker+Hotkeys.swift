@@ -260,7 +260,8 @@ extension Broker {
     let x = try parameters.required("right", try parameters.decimal("right"))
     let y = try parameters.required("down", try parameters.decimal("down"))
     guard abs(x) <= limits.motion, abs(y) <= limits.motion else {
-      throw ParameterError("right", "and down are at most \(Int(limits.motion))")
+      throw ParameterError(
+        abs(x) > limits.motion ? "right" : "down", "is at most \(Int(limits.motion)) mm")
     }
     try press(connection) { (keyboard) throws(PressError) in
       try keyboard.move(Vector2(x: x, y: y), by: connection.number)

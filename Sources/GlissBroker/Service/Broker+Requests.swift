@@ -13,7 +13,7 @@ extension Broker {
       connection.send(.result(["verdict": JSON(verdict)]))
       return
     }
-    try checkRoom(for: ask.identity)
+    if !gate.isPending(ask) { try checkRoom(for: ask.identity) }
     let pending: Int64
     do throws(GateError) {
       pending = try gate.request(ask, reason: reason, at: .now)
@@ -31,17 +31,16 @@ extension Broker {
     let question = put(
       "org.gliss.request", details: details(of: ask, reason), connection
     ) { [unowned self] answer in
-      answered(answer, ask, reason: reason, pending: pending, connection)
+      answered(answer, ask, pending: pending, connection)
     }
     hold(connection, question, pending: pending)
   }
 
-  /// Limits the requests of all users and of a user's sandboxes, so that others have room.
+  /// Limits the requests of all users and of a user's sandboxes, so that others have room. The gate
+  /// limits those of each user.
   private func checkRoom(for identity: ClientIdentity) throws(Failure) {
-    guard
-      isFavored(identity.uid)
-        || gate.pending.count < limits.allPendingRequests - limits.keptPendingRequests
-    else {
+    let kept = isFavored(identity.uid) ? 0 : limits.keptPendingRequests
+    guard gate.pending.count < limits.allPendingRequests - kept else {
       throw .limitReached(
         "requests of all users", maximum: limits.allPendingRequests, advice: "ask again later")
     }
@@ -135,7 +134,7 @@ extension Broker {
   }
 
   private func answered(
-    _ answer: ConsentAnswer, _ ask: Ask, reason: String?, pending: Int64, _ connection: Connection
+    _ answer: ConsentAnswer, _ ask: Ask, pending: Int64, _ connection: Connection
   ) {
     letGo(connection)
     let now = WallTime.now

@@ -214,7 +214,7 @@ package final class Broker {
 
   // MARK: The seat
 
-  package func seatChanged(to observation: SeatObservation) {
+  package func seatChanged(to observation: SeatState) {
     let before = seat.observation
     let now = InputLoop.now
     notifyHolders(of: change(at: now) { $0.observe(observation, at: now) })

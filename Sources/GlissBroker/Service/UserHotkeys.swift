@@ -298,7 +298,8 @@ struct ClientHotkeys {
   private mutating func report(left mode: String) {
     escape = nil
     let first = registrations.filter { $0.value.request.mode == mode }.min { $0.key < $1.key }
-    first?.value.connection.send(.more(["left": .string(mode)]))
+    let reply = VarlinkReply.more(["left": .string(mode)])
+    first?.value.connection.send(encoded: reply.json.encoded, isEvent: true)
   }
 
   private static func report(
@@ -321,6 +322,6 @@ struct ClientHotkeys {
     line.append(text: event.phase.name)
     line.append(event.shouldAct ? "\",\"acts\":true" : "\",\"acts\":false")
     line.append("}},\"continues\":true}")
-    registration.connection.send(encoded: line.bytes)
+    registration.connection.send(encoded: line.bytes, isEvent: true)
   }
 }

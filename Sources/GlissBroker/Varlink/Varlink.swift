@@ -193,10 +193,6 @@ extension VarlinkService {
     .error("\(name).MethodNotFound", ["method": .string("\(call.interface).\(call.method)")])
   }
 
-  static func methodNotImplemented(_ call: VarlinkCall) -> VarlinkReply {
-    .error("\(name).MethodNotImplemented", ["method": .string("\(call.interface).\(call.method)")])
-  }
-
   static func invalidParameter(_ parameter: String) -> VarlinkReply {
     .error("\(name).InvalidParameter", ["parameter": .string(parameter)])
   }

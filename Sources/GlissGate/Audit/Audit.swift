@@ -128,9 +128,9 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// Something about the files themselves: created, migrated, entries missing.
   case store
 
-  /// A person's decision, or the end of one. Each is written at once; if that fails, it takes
-  /// effect only if less is shown then, or its time is over. Entries about clients' actions cannot
-  /// push it out.
+  /// A person's decision, or the end of one. Each is written at once. If that fails, only those
+  /// take effect that show less, or that end what is over. Entries about clients' actions cannot
+  /// push them out.
   package var isDecision: Bool { shelf == .decisions }
 
   /// Each shelf is trimmed by itself, so entries of one never displace those of another.

@@ -18,10 +18,11 @@ package struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
 /// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
 /// media keys are ever shown.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
+  /// While the session is unlocked.
   case whenUnlocked
-  /// After the session was first unlocked; while the screen is locked only media keys.
+  /// Once the session was unlocked.
   case afterFirstUnlock
-  /// Always; while the screen is locked only media keys.
+  /// Always.
   case always
 }
 

@@ -189,9 +189,10 @@ extension String {
   /// In quotes, so that one name cannot look like two.
   fileprivate var quoted: String {
     var text = "“"
-    for character in self {
-      if character == "”" || character == "\\" { text.append("\\") }
-      text.append(character)
+    // not by characters: with a combining mark a quotation mark is another character
+    for scalar in unicodeScalars {
+      if scalar == "”" || scalar == "\\" { text.append("\\") }
+      text.unicodeScalars.append(scalar)
     }
     return text + "”"
   }

@@ -55,13 +55,17 @@ struct GrantsListCommand: ParsableCommand {
 
   func run() throws {
     let query = try options.query()
-    let (grants, pending) = try broker.ask { try $0.grants(query) }
+    let (grants, pending, omitted) = try broker.ask { try $0.grants(query) }
     format.print(
       GrantTable(grants: grants, pending: pending).lines,
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
         options.areGiven ? "nothing matches" : "there are no grants and no pending requests")
+    }
+    if omitted > 0 {
+      Diagnostics.say(
+        "and \(omitted) more pending, for which the answer had no room; name a user with --user")
     }
   }
 }

@@ -44,6 +44,15 @@ import Testing
     #expect(command.lines.count { $0.hasPrefix("  {\"id\":") } == 2)
   }
 
+  @Test func theListSaysHowManyMoreWait() throws {
+    let broker = try broker([
+      "grants": [], "pending": [FakeBroker.pending(7, reason: "r")], "omittedPending": 3,
+    ])
+    let command = try Command.run(broker, "grants", "list")
+    #expect(command.status == 0 && command.output.contains("gliss grants answer 7"))
+    #expect(command.errors.contains("3 more pending") && command.errors.contains("--user"))
+  }
+
   @Test func filtersGoToTheBroker() throws {
     let broker = try broker(["grants": [], "pending": []])
     let command = try Command.run(

@@ -1,5 +1,6 @@
 import GlissBroker
 import GlissDevices
+import GlissGate
 import Testing
 
 @testable import GlissAgent
@@ -53,9 +54,9 @@ import Testing
 
 @Suite struct SeatPermissionTests {
   private func seat(_ user: UInt32?, isLocked: Bool = false, isAsleep: Bool = false)
-    -> SeatObservation
+    -> SeatState
   {
-    var seat = SeatObservation(activeUser: user, session: user.map { "\($0)" })
+    var seat = SeatState(activeUser: user, session: user.map { "\($0)" })
     (seat.isLocked, seat.isAsleep) = (isLocked, isAsleep)
     return seat
   }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SeatLockTests {
   @Test func theScreenIsLockedUntilTheLastLockerEnds() {
     var seat = Seat()
-    seat.observation = SeatObservation(activeUser: 1000, session: "1")
+    seat.observation = SeatState(activeUser: 1000, session: "1")
     seat.locks = [1: 1000, 2: 1000, 3: 1001]
     seat.unlock(1)
     #expect(seat.state.isLocked && !seat.state.wasUnlocked)
@@ -94,7 +94,7 @@ struct SeatWatchTests {
     let services: FakeServices
     let loop: InputLoop
     let watch: SeatWatch
-    var heard: [SeatObservation] = []
+    var heard: [SeatState] = []
     var ended: [String] = []
     var failures: [String] = []
     /// As the daemon's: set only when the watch announces it.
@@ -138,7 +138,7 @@ struct SeatWatchTests {
     let services = try FakeServices()
     try services.serve(logind)
     let rig = try Rig(services)
-    #expect(rig.watch.observation == SeatObservation(), "nobody, until logind has said who")
+    #expect(rig.watch.observation == SeatState(), "nobody, until logind has said who")
     #expect(try rig.sees(1000))
     #expect(rig.watch.observation.session == "2")
     return rig
@@ -258,7 +258,7 @@ struct SeatWatchTests {
       try loop.wait(until: watch.deadline)
       watch.advance(to: InputLoop.now)
     }
-    #expect(watch.observation == SeatObservation() && watch.deadline != nil)
+    #expect(watch.observation == SeatState() && watch.deadline != nil)
   }
 }
 
@@ -266,7 +266,7 @@ struct SeatWatchTests {
 @Suite struct SeatRuleTests {
   @Test func theNamedUserIsActive() throws {
     let watch = SeatWatch(.user(1000))
-    var heard: [SeatObservation] = []
+    var heard: [SeatState] = []
     watch.didChange = { heard.append($0) }
     try watch.start(on: try InputLoop())
     #expect(heard.map(\.activeUser) == [1000])
@@ -275,7 +275,7 @@ struct SeatWatchTests {
   @Test func withoutARuleNobodyIsActive() throws {
     let watch = SeatWatch()
     try watch.start(on: try InputLoop())
-    #expect(watch.observation == SeatObservation() && watch.deadline == nil)
+    #expect(watch.observation == SeatState() && watch.deadline == nil)
   }
 
   @Test(.enabled(if: getuid() == 0, "needs root"))
@@ -318,6 +318,6 @@ struct SeatWatchTests {
   @Test func withoutTerminalsNobodyIsActive() throws {
     let watch = SeatWatch(.virtualTerminal(states: "/nonexistent", devices: "/nonexistent"))
     try watch.start(on: try InputLoop())
-    #expect(watch.observation == SeatObservation())
+    #expect(watch.observation == SeatState())
   }
 }

@@ -73,6 +73,26 @@ import Testing
       ])
   }
 
+  /// Status shows how many events a client was sent, also if they are answers, as those of hotkeys.
+  @Test func eventsThatAreAnswersAreCounted() throws {
+    let rig = try ServerRig()
+    rig.answer = {
+      $1.send(.result(["registered": "super+t"], continues: true))
+      for _ in 0..<3 { $1.send(encoded: Array("event".utf8), isEvent: true) }
+    }
+    let client = try rig.connect()
+    try client.call("RegisterHotkey", more: true)
+    try rig.turn()
+    #expect(client.messages().count == 4)
+    #expect(rig.server.connections[0].outbox.delivered == 3)
+    // nothing is sent to who wants no answer
+    let other = try rig.connect()
+    try other.call("RegisterHotkey", oneway: true)
+    try rig.turn()
+    #expect(other.messages().isEmpty)
+    #expect(rig.server.connections.map(\.outbox.delivered).sorted() == [0, 3])
+  }
+
   @Test func aOnewayCallIsNotAnswered() throws {
     let rig = try ServerRig()
     rig.answer = { $1.send(.result(["method": .string($0.method)], continues: false)) }

@@ -36,6 +36,15 @@ import Testing
     #expect(outbox.delivered == 2 && outbox.lost == 0)
   }
 
+  @Test func anAnswerThatIsAnEventIsCounted() {
+    var outbox = Outbox(eventLimit: 1)
+    outbox.append { $0.append("answer") }
+    #expect(outbox.delivered == 0)
+    outbox.append(isEvent: true) { $0.append("hotkey") }
+    #expect(send(&outbox) == "answer\0hotkey\0")
+    #expect(outbox.delivered == 1 && outbox.lost == 0)
+  }
+
   @Test func noFurtherEventWaitsInAFullQueueUntilItIsRead() {
     var outbox = Outbox(eventLimit: 6)
     for event in ["ab", "cd", "e", ""] { append(&outbox, event: event) }

@@ -137,6 +137,13 @@ import Testing
     #expect(error.place == place)
   }
 
+  /// With a combining mark it is another character, but looks almost the same.
+  @Test(arguments: [("a”\u{301}, “b", 1), ("a\\\u{301}b", 2)])
+  func aMarkBeforeACombiningMarkIsEscaped(_ name: String, _ backslashes: Int) {
+    let scope = Scope(tier: .raw, events: .touch, devices: [name])
+    #expect(scope.description.unicodeScalars.count { $0 == "\\" } == backslashes)
+  }
+
   @Test func noTwoScopesLookTheSame() {
     var seen: [String: Scope] = [:]
     var random = Seed.source("scopes as text")
