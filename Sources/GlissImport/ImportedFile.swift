@@ -231,6 +231,9 @@ extension ImportedTool {
     file.remarks.sort { $0.place < $1.place }
     return file
   }
+
+  /// The same without a hint for a file of another tool, and with remarks in the order they were
+  /// made.
   func converted(_ source: ImportedText, _ options: ImportOptions) throws(Mistake) -> ImportedFile {
     try refuseForeign(source)
     return switch self {

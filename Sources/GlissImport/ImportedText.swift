@@ -28,10 +28,8 @@ struct ImportedText {
   /// The YAML document that begins at a line.
   func yaml(from line: Int = 1) throws(Mistake) -> YamlDocument {
     do throws(YamlError) {
-      var limits = YamlLimits()
-      limits.aliased = 20_000
       let start = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
-      return try YamlDocument(Array(bytes[start...]), limits: limits)
+      return try YamlDocument(Array(bytes[start...]), aliased: 20_000)
     } catch {
       throw Mistake(
         "not YAML: \(error.problem)",

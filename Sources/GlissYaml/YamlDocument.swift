@@ -23,16 +23,6 @@ package struct YamlError: Error, Hashable {
   package var context: YamlMark?
 }
 
-/// The limits of a document.
-package struct YamlLimits {
-  /// How deeply mappings and sequences may be nested.
-  package var depth = 64
-  /// How many nodes all aliases together may expand to. A few lines can expand to millions.
-  package var aliased = 100_000
-
-  package init() {}
-}
-
 /// One YAML document in memory, read with libyaml. Every node knows its place.
 ///
 /// An alias is represented by its target. No alias may be inside its own target, so walks
@@ -48,8 +38,7 @@ package struct YamlDocument {
   enum Content {
     case scalar(String, Style)
     case sequence([YamlNode])
-    /// Keys and values, one after the other.
-    case mapping([YamlNode])
+    case mapping([(key: YamlNode, value: YamlNode)])
   }
 
   struct Entry {
@@ -69,8 +58,11 @@ package struct YamlDocument {
   package var secondDocument: YamlMark?
 
   /// Reads the first document in `text`.
-  package init(_ text: [UInt8], limits: YamlLimits = YamlLimits()) throws(YamlError) {
-    var loader = YamlLoader(limits)
+  ///
+  /// - Parameter most: how many nodes all aliases together may expand to. A few lines can expand to
+  ///   millions.
+  package init(_ text: [UInt8], aliased most: Int = 100_000) throws(YamlError) {
+    var loader = YamlLoader(aliased: most)
     try loader.load(text)
     self = loader.document
   }
@@ -79,24 +71,13 @@ package struct YamlDocument {
 
   /// The value of `key` in a mapping; `nil` if it is missing, or `node` is not a mapping.
   package func value(_ key: String, of node: YamlNode?) -> YamlNode? {
-    let nodes = keysAndValues(of: node)
-    let place = stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2)
-      .first { text(nodes[$0]) == key }
-    return place.map { nodes[$0 + 1] }
+    pairs(of: node).first { text($0.key) == key }?.value
   }
 
   /// A mapping's keys and values in order; empty for anything else.
   package func pairs(of node: YamlNode?) -> [(key: YamlNode, value: YamlNode)] {
-    let nodes = keysAndValues(of: node)
-    return stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2).map {
-      (nodes[$0], nodes[$0 + 1])
-    }
-  }
-
-  /// A mapping's keys and values in order, each key before its value; empty for anything else.
-  package func keysAndValues(of node: YamlNode?) -> [YamlNode] {
-    guard let node, case .mapping(let nodes) = entries[node.number].content else { return [] }
-    return nodes
+    guard let node, case .mapping(let pairs) = entries[node.number].content else { return [] }
+    return pairs
   }
 
   /// A mapping's keys and values as Ruby reads them: in place of `<<` stand the entries of the

@@ -5,8 +5,12 @@ import CYaml
 /// libyaml can build documents itself, but it refuses an anchor that is set again, searches all
 /// anchors for every alias, and allows an alias inside its own target.
 struct YamlLoader {
+  /// How deeply mappings and sequences may be nested.
+  private static let depth = 64
+
   var document = YamlDocument()
-  private let limits: YamlLimits
+  /// How many nodes all aliases together may expand to.
+  private let mostAliased: Int
   /// The target of each anchor; `nil` until it is complete.
   private var anchors: [String: YamlNode?] = [:]
   private var open: [Container] = []
@@ -19,7 +23,7 @@ struct YamlLoader {
     var nodes: [YamlNode] = []
   }
 
-  init(_ limits: YamlLimits) { self.limits = limits }
+  init(aliased most: Int) { mostAliased = most }
 
   mutating func load(_ text: [UInt8]) throws(YamlError) {
     guard text.count <= 1 << 30 else {
@@ -101,7 +105,7 @@ struct YamlLoader {
     _ content: YamlDocument.Content, anchor: UnsafeMutablePointer<yaml_char_t>?,
     _ start: YamlMark, _ end: YamlMark
   ) throws(YamlError) {
-    guard open.count < limits.depth else { throw tooDeep(at: start) }
+    guard open.count < Self.depth else { throw tooDeep(at: start) }
     let anchor = Self.name(anchor)
     if let anchor { anchors[anchor] = .some(nil) }
     open.append(Container(node: add(content, start, end), anchor: anchor))
@@ -117,7 +121,12 @@ struct YamlLoader {
     }
     document.entries[index].height += 1
     switch document.entries[index].content {
-    case .mapping: document.entries[index].content = .mapping(container.nodes)
+    case .mapping:
+      // libyaml gives every key a value, if only an empty scalar
+      let pairs = stride(from: 0, to: container.nodes.count - 1, by: 2).map {
+        (key: container.nodes[$0], value: container.nodes[$0 + 1])
+      }
+      document.entries[index].content = .mapping(pairs)
     case .sequence: document.entries[index].content = .sequence(container.nodes)
     case .scalar: break
     }
@@ -136,11 +145,10 @@ struct YamlLoader {
       throw YamlError(mark: mark, problem: "found an alias within what it stands for")
     }
     let entry = document.entries[node.number]
-    guard open.count + entry.height <= limits.depth else { throw tooDeep(at: mark) }
+    guard open.count + entry.height <= Self.depth else { throw tooDeep(at: mark) }
     aliased += entry.size
-    guard aliased <= limits.aliased else {
-      throw YamlError(
-        mark: mark, problem: "the aliases stand for more than \(limits.aliased) values")
+    guard aliased <= mostAliased else {
+      throw YamlError(mark: mark, problem: "the aliases stand for more than \(mostAliased) values")
     }
     place(node)
   }
@@ -157,7 +165,7 @@ struct YamlLoader {
   }
 
   private func tooDeep(at mark: YamlMark) -> YamlError {
-    YamlError(mark: mark, problem: "nested deeper than \(limits.depth) levels")
+    YamlError(mark: mark, problem: "nested deeper than \(Self.depth) levels")
   }
 
   private static func name(_ text: UnsafeMutablePointer<yaml_char_t>?) -> String? {

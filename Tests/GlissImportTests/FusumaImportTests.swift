@@ -238,7 +238,7 @@ import Testing
     let imported = try ImportedTool.fusuma.imported(
       "swipe:\n  3:\n    left: {command: a, threshold: 0.5, interval: 2}\ninterval: {swipe: 0.5}\n")
     let rule = try #require(imported.rules.first)
-    #expect(rule.reactions.steps.map(\.interval) == [.milliseconds(600)])
+    #expect(rule.reactions.steps.map(\.interval) == [.init(600, .milliseconds)])
     #expect(rule.reactions.steps.first?.forward == rule.reactions.begin)
     guard case .gesture(let condition) = rule.trigger else { return }
     #expect(condition.speed == Bounds(from: 31.8))
@@ -373,5 +373,5 @@ import Testing
 }
 
 extension Step {
-  fileprivate var isRepetition: Bool { if case .milliseconds = interval { true } else { false } }
+  fileprivate var isRepetition: Bool { interval.unit == .milliseconds }
 }

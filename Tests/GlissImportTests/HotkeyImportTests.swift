@@ -275,6 +275,47 @@ import Testing
     #expect(once.remarks.map(\.what) == ["swallow"])
   }
 
+  /// Our names have fewer signs and characters than swhkd's.
+  @Test(arguments: [
+    ("a.b", "a-b", "a-b", "a-b-2"),
+    (
+      "resize-the-focused-window-a", "resize-the-focused-window-b", "resize-the-focused-windo",
+      "resize-the-focused-windo-2"
+    ),
+  ])
+  func twoModesStayTwo(_ one: String, _ other: String, _ first: String, _ second: String) throws {
+    let imported = try ImportedTool.swhkd.imported(
+      """
+      super + x
+        @enter \(one)
+      super + y
+        @enter \(other)
+      mode \(one)
+      c
+        d
+      endmode
+      mode \(other)
+      c
+        e
+      endmode
+
+      """)
+    #expect(
+      Self.rules(imported) == [
+        "super+x | →\(first)", "super+y | →\(second)", "[\(first)] | c | d",
+        "[\(second)] | c | e",
+      ])
+    #expect(imported.remarks.isEmpty, "\(imported.remarks)")
+  }
+
+  @Test(arguments: ["", " m.n"])
+  func aModeThatIsNotThereIsLost(_ name: String) throws {
+    let imported = try ImportedTool.swhkd.imported(
+      "super + x\n  @enter\(name)\nmode m-n\na\n  b\nendmode\n")
+    #expect(Self.rules(imported) == ["[m-n] | a | b"])
+    #expect(imported.remarks.contains { $0.why == "there is no mode of that name" })
+  }
+
   /// A held key repeats its command in both tools.
   @Test(arguments: [
     ("super + Return", true), ("XF86AudioMute", true), ("super + a ; b", false),
@@ -326,5 +367,17 @@ import Testing
       ])
     #expect(imported.remarks.map(\.what) == ["eacute", "super + 1"])
     #expect(imported.remarks[0].why.hasSuffix("the layout fr"))
+  }
+
+  @Test func aMissingSignIsRemarkedWhereItStands() throws {
+    let places: @Sendable (String?) -> LayoutPlaces? = { name in
+      guard name == "fr" else { return nil }
+      return { _ in (key: Key.digit2, needsShift: false) }
+    }
+    let text = "super + Return\n  a\nsuper + eacute\n  b\n"
+    let imported = try ImportedTool.sxhkd.rules(
+      in: ConfigurationText(name: "f", bytes: Array(text.utf8)),
+      options: ImportOptions(layout: places))
+    #expect(imported.remarks.map(\.place) == [Place(file: "f", line: 3, column: 9)])
   }
 }

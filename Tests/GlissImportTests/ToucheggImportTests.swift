@@ -181,7 +181,7 @@ import Testing
     let imported = try Self.imported(
       "RUN_COMMAND", "<command>a</command><repeat>true</repeat><times>\(times)</times>")
     let intervals = imported.rules.flatMap(\.reactions.steps).map(\.interval)
-    #expect(intervals == [.millimetres(millimetres)])
+    #expect(intervals == [.init(millimetres, .millimetres)])
     #expect(imported.remarks.isEmpty)
   }
 

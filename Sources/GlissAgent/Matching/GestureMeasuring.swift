@@ -167,8 +167,8 @@ struct StepCounter: Sendable {
   init(_ interval: Step.Interval, of condition: GestureCondition, from gesture: MeasuredGesture) {
     self.interval = interval
     self.condition = condition
-    if case .milliseconds(let period) = interval {
-      due = gesture.now.time + .milliseconds(period)
+    if interval.unit == .milliseconds {
+      due = gesture.now.time + .milliseconds(interval.length)
     } else if condition.isEngaged(byOthersThan: interval) {
       decideAxis(gesture.now)
       origin = position(gesture.now)
@@ -182,16 +182,17 @@ struct StepCounter: Sendable {
   /// The number of steps since the last call: positive forward, negative back. A repetition is one
   /// step, at the time that ``due`` names. Nothing repeats while the rule's conditions are not met.
   mutating func steps(to gesture: MeasuredGesture) -> Int {
-    guard interval.length > 0 else { return 0 }
+    guard interval.span > 0 else { return 0 }
     if let due {
       guard gesture.now.time >= due else { return 0 }
       self.due = due + .milliseconds(interval.length)
       return condition.unmetNow(by: gesture, isOver: false).isEmpty ? 1 : 0
     }
-    let intervals = (position(gesture.now) - origin) / interval.length
+    let intervals = (position(gesture.now) - origin) / interval.span
     // decimal intervals are not exact in binary: a scale of 1.2 is the second step of 10 %
-    let reached = Int(
-      Int64(clamping: (intervals + (intervals < 0 ? -1e-9 : 1e-9)).rounded(.towardZero)))
+    // counts must also add up for absurd intervals
+    let whole = Int(Int64(saturating: intervals + (intervals < 0 ? -1e-9 : 1e-9)))
+    let reached = max(-1 << 53, min(1 << 53, whole))
     if reached != 0 { decideAxis(gesture.now) }
     defer { count = reached }
     return reached &- count
@@ -204,7 +205,7 @@ struct StepCounter: Sendable {
   private static func isVertical(_ motion: Vector2) -> Bool { !(abs(motion.x) >= abs(motion.y)) }
 
   private func position(_ now: GestureEvent) -> Double {
-    switch interval {
+    switch interval.unit {
     case .percent: return log(now.scale) * (condition.sense == .inward ? -1 : 1)
     case .milliseconds: return 0
     case .degrees: return now.rotation * 180 / .pi * (condition.sense == .clockwise ? -1 : 1)
@@ -222,12 +223,10 @@ struct StepCounter: Sendable {
 }
 
 extension Step.Interval {
-  fileprivate var length: Double {
-    switch self {
-    case .millimetres(let length), .degrees(let length), .milliseconds(let length): length
+  /// The length on the scale on which positions are measured.
+  fileprivate var span: Double {
     // each step multiplies, so there are as many on the way in as on the way out
-    case .percent(let share): log(1 + share / 100)
-    }
+    unit == .percent ? log(1 + length / 100) : length
   }
 }
 
@@ -237,7 +236,7 @@ extension GestureCondition {
 
   /// The bound in the unit of `interval` that engages the rule; `nil` without one.
   fileprivate func bound(for interval: Step.Interval) -> Double? {
-    switch interval {
+    switch interval.unit {
     case .millimetres: travel?.minimum
     case .percent: nearScale.map { abs(log($0)) }
     case .degrees: turn?.minimum
@@ -248,18 +247,11 @@ extension GestureCondition {
   /// Whether a bound in another unit may be what engages the rule.
   fileprivate func isEngaged(byOthersThan interval: Step.Interval) -> Bool {
     if speed?.minimum != nil || duration?.minimum != nil { return true }
-    return switch interval {
+    return switch interval.unit {
     case .millimetres: nearScale != nil || turn?.minimum != nil
     case .percent: travel?.minimum != nil || turn?.minimum != nil
     case .degrees: travel?.minimum != nil || nearScale != nil
     case .milliseconds: false
     }
-  }
-}
-
-extension Int64 {
-  /// The nearest integer in range; 0 for NaN.
-  fileprivate init(clamping value: Double) {
-    self = value.isNaN ? 0 : Int64(Swift.max(-9e15, Swift.min(9e15, value)))
   }
 }

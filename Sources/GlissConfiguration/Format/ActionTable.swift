@@ -190,17 +190,16 @@ enum StepTable {
 extension Form where Value == Step.Interval {
   /// The unit selects the kind of interval.
   static var interval: Form {
-    let measures: [(Measure, @Sendable (Double) -> Step.Interval)] = [
-      (.length, { .millimetres($0) }), (.percent, { .percent($0) }), (.turn, { .degrees($0) }),
-      (.period, { .milliseconds($0) }),
+    let measures: [(Measure, Step.Interval.Unit)] = [
+      (.length, .millimetres), (.percent, .percent), (.turn, .degrees), (.period, .milliseconds),
     ]
     return scalar(
       FormWords("a length, share, angle or time with its unit", "10 mm", "10 %", "15 deg", "0.5 s"),
       schema: ["anyOf": .array(measures.map { $0.0.schema($0.0.valuePattern) })]
     ) { text throws(FormProblem) in
-      for (measure, interval) in measures
+      for (measure, unit) in measures
       where measure.units.contains(where: { text.hasSuffix($0.word) }) {
-        return try measure.quantity(text).map(interval)
+        return try measure.quantity(text).map { Step.Interval($0, unit) }
       }
       let (numbers, unit) = Measure.parts(of: text)
       if unit.isEmpty, let number = Double(numbers) {
@@ -432,7 +431,7 @@ extension Form where Value == Emission {
 extension Form where Value == String {
   static var path: Form { path(of: "a path", "~/.cache/bar.fifo", orNull: false) }
 
-  /// A folder. YAML's null also means the home folder.
+  /// A folder. YAML's null, such as `~` alone, means the home folder.
   static var folder: Form { path(of: "a folder", "~/src", orNull: true) }
 
   /// A path from the root or from a folder that has a name.
@@ -446,7 +445,7 @@ extension Form where Value == String {
         "pattern": "^(/|(~|\\$HOME|\\$XDG_RUNTIME_DIR)(/|$))",
       ]
     ) { node, reader in
-      if orNull, reader.yaml.text(node) == "~" { return "~" }
+      if orNull, reader.isNothing(node) { return "~" }
       guard let path = text.read(node, &reader) else { return nil }
       let first = path.prefix { $0 != "/" }
       if ["", "~", "$HOME", "$XDG_RUNTIME_DIR"].contains(first), !path.isEmpty { return path }

@@ -25,7 +25,7 @@ enum FileTable {
   static let table = Table<FileDraft>(
     name: "the file",
     fields: [
-      // the code that reads the files reads these, too
+      // `ConfigurationText.includes` finds these; here they are only checked
       Field(
         "include", .oneOrMore(.text("a file", "volume.yaml", "~/.config/shared/gliss.yaml")),
         "Files that are read before this one; a path is relative to this file's folder."
@@ -61,15 +61,15 @@ extension FileTable {
   /// Reads a file. A file of another program is one mistake, however many keys it has.
   static func read(_ root: YamlNode, _ reader: inout Reader) -> FileDraft {
     var draft = FileDraft()
-    let nodes = reader.yaml.isMapping(root) ? reader.yaml.keysAndValues(of: root) : []
-    let keys = stride(from: 0, to: nodes.count, by: 2).map { reader.yaml.text(nodes[$0]) }
+    let pairs = reader.yaml.pairs(of: root)
+    let keys = pairs.map { reader.yaml.text($0.key) }
     if !keys.contains("gestures"), !keys.contains("hotkeys") {
       for (advice, words) in strangers {
         guard let place = keys.firstIndex(where: { words.contains($0 ?? "") }) else { continue }
         let key = (keys[place] ?? "").excerpt
         reader.report(
           "unknown key \(key) in the file, whose rules stand below gestures and hotkeys; \(advice)",
-          at: nodes[place * 2])
+          at: pairs[place].key)
         return draft
       }
     }

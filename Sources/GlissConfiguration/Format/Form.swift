@@ -120,18 +120,17 @@ extension Table {
       reader.expected(words, at: node, text.map(ActionTable.advice) ?? "")
       return nil
     }
-    let nodes = reader.yaml.keysAndValues(of: node)
+    let pairs = reader.yaml.pairs(of: node)
     var given = Given(node: node)
-    for place in stride(from: nodes.startIndex, to: nodes.endIndex - 1, by: 2) {
+    for (key, value) in pairs {
       if reader.isFull { break }
-      let (key, value) = (nodes[place], nodes[place + 1])
       guard let word = reader.yaml.text(key) else {
         given.hasUnknown = true
         reader.report("expected a key of \(name), not a list or more keys", at: key)
         continue
       }
       guard let field = fields.firstIndex(where: { $0.name == word }) else {
-        if !given.hasUnknown, let (other, advice) = misplaced(nodes, reader) {
+        if !given.hasUnknown, let (other, advice) = misplaced(pairs, reader) {
           reader.report(advice, at: other)
           return nil
         }
@@ -254,13 +253,13 @@ extension Form where Value == String {
     let words = FormWords(what, examples: examples)
     return Form(words, schema: Self.anyScalar) { node, reader in
       guard let text = reader.word(node) else {
-        let isGroup = reader.yaml.isMapping(node) && reader.yaml.keysAndValues(of: node).isEmpty
+        let isGroup = reader.yaml.isMapping(node) && reader.yaml.pairs(of: node).isEmpty
         let written = isGroup ? "{}" : reader.yaml.text(node) ?? ""
         reader.expected(words, at: node, written.isEmpty ? "" : "; write \"\(written)\"")
         return nil
       }
-      // a file cannot contain a zero byte, so only an escape can produce one
-      guard reader.yaml.style(of: node) != .doubleQuoted || !text.utf8.contains(0) else {
+      // a file cannot contain a zero byte, but an escape here or in a hotkey's group stands for one
+      guard !text.utf8.contains(0) else {
         reader.report("a zero byte cannot stand in \(what)", at: node)
         return nil
       }

@@ -153,7 +153,9 @@ enum GestureTable {
     if let period = draft.period, let key = given.key("repeat") {
       let place = reader.place(of: given.value("do") ?? key)
       reactions.steps.append(
-        Step(interval: .milliseconds(period), forward: draft.act, back: [], place: place))
+        Step(
+          interval: Step.Interval(period, .milliseconds), forward: draft.act, back: [],
+          place: place))
       if given.key("do") == nil || phase != .begin {
         reader.report("repeat needs do, which it repeats, and begin as its phase", at: key)
       }
@@ -197,8 +199,8 @@ enum GestureTable {
     // steps of a gesture that has none are reported elsewhere
     guard KindRules.kinds(of: "steps")?.contains(kind) ?? true else { return }
     let unit = kind.stepMeasure?.units[0].word
-    for read in steps where read.step.interval.unit != unit {
-      if case .milliseconds = read.step.interval {
+    for read in steps where read.step.interval.unit.rawValue != unit {
+      if read.step.interval.unit == .milliseconds {
         guard !read.step.back.isEmpty else { continue }
         let advice = read.step.forward.isEmpty ? "write forward instead of back" : "leave out back"
         reader.report("steps in time only go forward: \(advice)", at: read.interval)
@@ -283,7 +285,7 @@ extension GestureCondition {
       reader.report(
         sense == .outward
           ? "a pinch that goes out is always larger than \(number): write a number above 1"
-          : "a pinch that goes in has to get below something: write ..\(number), or \(number)..1 for one that goes no further",
+          : "a pinch that goes in needs an upper bound: write ..\(number), or \(number)..1 for one that goes no further",
         at: bounds)
     }
     if sense == .outward, let maximum = scale.maximum, maximum <= 1 {

@@ -12,18 +12,6 @@ struct HotkeyDraft {
   var reactions = Reactions()
 }
 
-/// What `{}` stands for in the texts of a rule, and whether one has it.
-final class Filling {
-  let value: String
-  var isUsed = false
-
-  /// `nil` if nothing is replaced.
-  init?(_ value: String?) {
-    guard let value else { return nil }
-    self.value = value
-  }
-}
-
 enum HotkeyRuleTable {
   static let form = Form<[NotedRule]>(table.words, schema: ["$ref": "#/$defs/hotkey"], read: read)
 
@@ -59,11 +47,11 @@ enum HotkeyRuleTable {
     let choices = hotkey.flatMap { hotkeys.read($0, &reader) } ?? []
     let value = choices.first { $0.value != nil }?.value
     var draft = HotkeyDraft()
-    reader.filling = Filling(value)
+    (reader.filling, reader.hasFilled) = (value, false)
     defer { reader.filling = nil }
     guard let given = table.read(node, into: &draft, &reader, besides: "hotkey") else { return nil }
     check(draft, given, &reader)
-    guard reader.filling?.isUsed == true else {
+    guard reader.hasFilled else {
       return choices.map { rule($0, draft, given, &reader) }
     }
     var drafts = [value: draft]
@@ -86,7 +74,7 @@ enum HotkeyRuleTable {
   ) -> HotkeyDraft {
     var draft = HotkeyDraft()
     guard reader.mistakes.errors == 0 else { return draft }
-    reader.filling = Filling(value)
+    reader.filling = value
     reader.isRereading = true
     defer { reader.isRereading = false }
     _ = table.read(node, into: &draft, &reader, besides: "hotkey")
@@ -125,7 +113,8 @@ enum HotkeyRuleTable {
     }
     if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
       reader.report(
-        "a tap, a wheel and release: are over at once: hold needs a key that is held", at: key)
+        "hold needs a key that stays down; a tap, a wheel's notch and release: are over at once",
+        at: key)
     }
     let condition = HotkeyCondition(hotkey: hotkey, consumes: draft.consumes)
     return NotedRule(
@@ -145,13 +134,14 @@ extension Form where Value == [HotkeyChoice] {
   static var choices: Form {
     keys(FormWords("a hotkey", "super+t", "super+k ; w", "tap:super", "super+{1-9}")) {
       text, node, reader in
-      let group = HotkeyGroup(hotkey: text)
-      let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && text.last != "{"
-      guard group != nil || mayBeGroup && (try? Hotkey(text)) == nil else {
+      // at the end, { may be the key
+      let isKey = text.last == "{" && !text.drop { $0 != "{" }.contains("}")
+      let mayBeGroup = text.utf8.contains(UInt8(ascii: "{")) && !isKey
+      guard mayBeGroup, (try? Hotkey(text)) == nil else {
         let hotkey = reader.parsed(node) { () throws(HotkeyError) in try Hotkey(text) }
         return hotkey.map { [HotkeyChoice(hotkey: $0, value: nil, node: node)] }
       }
-      guard let choices = group?.choices else {
+      guard let choices = HotkeyGroup.choices(of: text) else {
         reader.report(
           "\(text.excerpt) needs one group with 1 to \(HotkeyGroup.limit) keys in its braces, as in"
             + " super+{1-9} or super+{h=west,l=east}", at: node)
@@ -346,48 +336,39 @@ struct HotkeyChoice {
   var node: YamlNode
 }
 
-/// The texts that a group of braces in a hotkey's text stands for: `super+{1-9}`, `super+{h=west,l}`.
-struct HotkeyGroup {
-  private let before: Substring
-  private let after: Substring
-  private let members: Substring
-
-  /// `nil` without a group.
-  init?(hotkey text: String) {
-    // the key { may come before the key }
-    guard text.utf8.contains(UInt8(ascii: "{")), (try? Hotkey(text)) == nil else { return nil }
-    guard let start = text.firstIndex(of: "{"), let end = text.firstIndex(of: "}"), start < end
-    else { return nil }
-    before = text[..<start]
-    after = text[text.index(after: end)...]
-    members = text[text.index(after: start)..<end]
-  }
-
+/// A group of braces in a hotkey's text, which stands for several texts: `super+{1-9}`,
+/// `super+{h=west,l}`.
+enum HotkeyGroup {
   /// The most texts in a group.
   static let limit = 64
 
-  /// The texts and their values; `nil` if the group is not valid.
-  var choices: [(text: String, value: String)]? {
+  /// The texts that a text with a group stands for, and their values; `nil` if the group is not
+  /// valid.
+  static func choices(of text: String) -> [(text: String, value: String)]? {
+    guard let start = text.firstIndex(of: "{"), let end = text.firstIndex(of: "}"), start < end
+    else { return nil }
+    let (before, after) = (text[..<start], text[text.index(after: end)...])
+    let members = text[text.index(after: start)..<end]
     var choices: [(text: String, value: String)] = []
     for member in members.split(separator: ",", omittingEmptySubsequences: false) {
       let member = member.trimmed
       guard !member.isEmpty else { return nil }
-      if let range = Self.range(member) {
-        choices += range.map { (String(before) + $0 + after, $0) }
+      if let range = range(member) {
+        choices += range.map { ("\(before)\($0)\(after)", $0) }
       } else {
         // a member that begins with = is that key
         let parts = member.split(separator: "=", maxSplits: 1)
         let isPair = parts.count == 2 && !member.hasPrefix("=")
         let key = isPair ? parts[0].trimmed : member
-        choices.append((String(before) + key + after, String(isPair ? parts[1].trimmed : member)))
+        choices.append(("\(before)\(key)\(after)", isPair ? parts[1].trimmed : member))
       }
-      guard choices.count <= Self.limit else { return nil }
+      guard choices.count <= limit else { return nil }
     }
-    return before.contains("{") || after.contains("{") ? nil : choices
+    return after.contains("{") ? nil : choices
   }
 
   /// `1-9`, `a-f` or `f1-f12`; `nil` for anything else.
-  private static func range(_ member: Substring) -> [String]? {
+  private static func range(_ member: String) -> [String]? {
     let ends = member.split(separator: "-")
     guard ends.count == 2 else { return nil }
     if ends.allSatisfy({ $0.utf8.count == 1 && $0.first?.isLowercase == true }),
@@ -400,13 +381,5 @@ struct HotkeyGroup {
       let last = Int(ends[1].dropFirst(word.count)), 0 <= first, first < last, last < 1000
     else { return nil }
     return (first...last).prefix(limit + 1).map { "\(word)\($0)" }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

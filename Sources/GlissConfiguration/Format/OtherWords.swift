@@ -71,11 +71,11 @@ extension Table {
   }
 
   /// The key that shows that a rule is in the wrong list, and what to do about it.
-  func misplaced(_ nodes: [YamlNode], _ reader: Reader) -> (YamlNode, String)? {
+  func misplaced(
+    _ pairs: [(key: YamlNode, value: YamlNode)], _ reader: Reader
+  ) -> (YamlNode, String)? {
     guard let own, own == "gesture" || own == "hotkey" else { return nil }
-    let keys = stride(from: 0, to: nodes.count, by: 2).map {
-      (nodes[$0], reader.yaml.text(nodes[$0]) ?? "")
-    }
+    let keys = pairs.map { ($0.key, reader.yaml.text($0.key) ?? "") }
     guard !keys.contains(where: { $0.1 == own }) else { return nil }
     for (node, word) in keys {
       switch (own, word) {

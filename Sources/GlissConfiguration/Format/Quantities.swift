@@ -5,9 +5,10 @@ import GlissYaml
 package struct Measure: Sendable {
   /// With its article.
   var what: String
-  /// The units, and the value of each in terms of the first. An empty word means no unit.
+  /// The units, the usual one first, and each one's factor to the unit of `range`. An empty word
+  /// means no unit.
   package var units: [(word: String, factor: Double)]
-  /// In the first unit.
+  /// In the unit whose factor is 1.
   package var range: ClosedRange<Double>
   var examples: [String]
 
@@ -125,7 +126,7 @@ package struct Measure: Sendable {
     return (text[..<(end ?? text.startIndex)], unit.drop { $0 == " " })
   }
 
-  /// A number in the first unit; `nil` if there are no digits.
+  /// A number in the unit of `range`; `nil` if there are no digits.
   private func value(_ digits: String, _ factor: Double, of text: String) throws(FormProblem)
     -> Double?
   {

@@ -49,17 +49,6 @@ package enum Keysyms {
     return (key, places[character] == nil)
   }
 
-  /// The key to press for a keysym: for a shifted character, the key that has it with Shift. The
-  /// other tools press that key too.
-  package static func key(_ name: String) -> Key? {
-    if let character = character(name) {
-      let lower = character.properties.lowercaseMapping.unicodeScalars.first ?? character
-      return placeOnQWERTY(of: lower)?.key
-    }
-    guard case .key(let key)? = keys[name]?.first.flatMap({ trigger(word: $0) }) else { return nil }
-    return key
-  }
-
   /// Whether Shift must be held on QWERTY for the keysym with that name.
   package static func isShifted(_ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)
@@ -68,13 +57,13 @@ package enum Keysyms {
     return character(name).map { shifted[$0] != nil } ?? false
   }
 
-  /// What to press for a keysym: the key that ``key(_:)`` finds, or a character that QWERTY does
-  /// not have.
+  /// What to press for a keysym: its key, or a character that QWERTY does not have. The key of a
+  /// shifted character is the one that has it with Shift. The other tools press that key too.
   package static func triggerToPress(_ name: String) -> Chord.Trigger? {
-    if let key = key(name) { return .key(key) }
-    guard let character = character(name), character.properties.generalCategory != .control
-    else { return nil }
+    guard let character = character(name) else { return trigger(name) }
     let lower = character.properties.lowercaseMapping.unicodeScalars
+    if let place = placeOnQWERTY(of: lower.first ?? character) { return .key(place.key) }
+    guard character.properties.generalCategory != .control else { return nil }
     let chord = Chord([], .symbol(lower.count == 1 ? lower.first ?? character : character))
     // a character that cannot be written in a hotkey is not on any layout
     return (try? Hotkey("\(chord)"))?.chords == [chord] ? chord.trigger : nil

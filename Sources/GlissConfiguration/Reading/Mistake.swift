@@ -103,7 +103,7 @@ extension Mistake {
   /// The text contains nothing that controls a terminal, whatever the file has.
   package var lines: [String] {
     let word = severity == .error ? "error" : "warning"
-    let head = "\(place): \(word): \(message)".withoutControls
+    let head = "\(place): \(word): \(message)".replacing("\t", with: " ").printable
     guard let source, !source.allSatisfy(\.isWhitespace) else { return [head] }
     return [head] + picture(of: Array(source.unicodeScalars))
   }
@@ -138,24 +138,23 @@ extension [Mistake] {
   /// Sorts them by file, and within a file by place.
   package mutating func sort(by files: [String]) {
     let order = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    func key(_ index: Int, _ place: Place) -> (Int, Int, Int, Int) {
-      (order[place.file] ?? 0, place.line, place.column, index)
+    func key(_ place: Place) -> (Int, Int, Int) {
+      (order[place.file] ?? 0, place.line, place.column)
     }
-    self = enumerated().sorted {
-      key($0.offset, $0.element.place) < key($1.offset, $1.element.place)
-    }.map(\.element)
+    sort(by: { key($0.place) < key($1.place) })
   }
 
   /// How many there are, in words: 2 mistakes, 1 warning.
   package var summary: String {
-    let errors = count { $0.severity == .error }
-    let parts = [(errors, "mistake"), (count - errors, "warning")]
-    return parts.filter { $0.0 > 0 }
-      .map { number, what in
-        // no more are collected
-        let isFull = number >= MistakeList.most
-        return "\(isFull ? "at least " : "")\(number) \(what)\(number == 1 ? "" : "s")"
-      }.joined(separator: ", ")
+    let kinds: [(Mistake.Severity, String)] = [(.error, "mistake"), (.warning, "warning")]
+    return kinds.compactMap { severity, what -> String? in
+      let found = filter { $0.severity == severity }
+      if found.isEmpty { return nil }
+      // no more are collected of a file
+      let isFull = Dictionary(grouping: found, by: \.place.file).values
+        .contains { $0.count >= MistakeList.most }
+      return (isFull ? "at least " : "") + counted(found.count, what)
+    }.joined(separator: ", ")
   }
 }
 
@@ -184,13 +183,6 @@ extension Unicode.Scalar {
       true
     case _: false
     }
-  }
-}
-
-extension String {
-  /// Without characters that control a terminal or change how the rest is shown.
-  fileprivate var withoutControls: String {
-    unicodeScalars.reduce(into: "") { $0 += $1 == "\t" ? " " : $1.shown }
   }
 }
 
@@ -372,7 +364,7 @@ private enum YamlSentences {
       "a list's dash cannot stand here: it begins a line of its own",
     "could not find expected ':'": "a colon is missing: a key is followed by : and a blank",
     "did not find expected key":
-      "a key was expected in this column: those of one mapping begin in the same one",
+      "a key was expected in this column: all keys of a mapping begin in the same column",
     "did not find expected '-' indicator":
       "a list goes on with - in the same column; what belongs to an item is indented further",
     "did not find expected ',' or ']'": "a list in brackets goes on with , or ends with ]",

@@ -5,7 +5,10 @@ import GlissYaml
 struct Reader {
   let yaml: YamlDocument
   let source: SourceText
-  var filling: Filling?
+  /// What `{}` stands for in the texts of the rule being read; `nil` if nothing is replaced.
+  var filling: String?
+  /// Whether a text of the rule has `{}`.
+  var hasFilled = false
   /// Whether this was read before, with another filling: its warnings are reported already.
   var isRereading = false
   private(set) var mistakes = MistakeList()
@@ -89,7 +92,7 @@ struct Reader {
   }
 
   /// A short description of what was found there.
-  private func found(_ node: YamlNode) -> String {
+  private mutating func found(_ node: YamlNode) -> String {
     if yaml.isMapping(node) { return "keys with values" }
     if yaml.isSequence(node) { return "a list" }
     if let text = word(node) { return text.excerpt }
@@ -102,12 +105,11 @@ struct Reader {
   func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
 
   /// The text of a scalar that is not null.
-  func word(_ node: YamlNode) -> String? {
-    let text = isNothing(node) ? nil : yaml.text(node)
-    guard let filling else { return text }
-    guard let text, text.contains("{}") else { return text }
-    filling.isUsed = true
-    return text.replacing("{}", with: filling.value)
+  mutating func word(_ node: YamlNode) -> String? {
+    let text = written(node)
+    guard let filling, let text, text.contains("{}") else { return text }
+    hasFilled = true
+    return text.replacing("{}", with: filling)
   }
 
   /// The same as it stands in the file, where a rule with a group has `{}`: for advice.

@@ -153,13 +153,21 @@ package struct Step: Hashable, Sendable {
   package var place: Place
 
   /// The distance from one step to the next.
-  package enum Interval: Hashable, Sendable {
-    case millimetres(Double)
-    /// Of the size at the previous step: 10 % gives steps at 1.1, 1.21 … and 1/1.1, 1/1.21 …
-    case percent(Double)
-    case degrees(Double)
-    /// Repeated by time, while the gesture continues and the rule's conditions hold.
-    case milliseconds(Double)
+  package struct Interval: Hashable, Sendable {
+    package var length: Double
+    package var unit: Unit
+
+    /// The units, as written in the file.
+    package enum Unit: String, Hashable, Sendable {
+      case millimetres = "mm"
+      /// Of the size at the previous step: 10 % gives steps at 1.1, 1.21 … and 1/1.1, 1/1.21 …
+      case percent = "%"
+      case degrees = "deg"
+      /// Repeated by time, while the gesture continues and the rule's conditions hold.
+      case milliseconds = "ms"
+    }
+
+    package init(_ length: Double, _ unit: Unit) { (self.length, self.unit) = (length, unit) }
   }
 
   package init(interval: Interval, forward: [Action], back: [Action], place: Place) {

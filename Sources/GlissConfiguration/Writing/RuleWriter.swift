@@ -13,8 +13,12 @@ package enum RuleWriter {
     switch rule.trigger {
     case .gesture(let condition):
       trigger = condition.entries
+      let settings = condition.settings.map {
+        YamlText.Entry(key: $0.name, value: .word($0.value.written))
+      }
       own = YamlText.entries([
-        "settings": settings(condition.settings), "consume": condition.consumes ? .yes : nil,
+        "settings": settings.isEmpty ? nil : .map(settings),
+        "consume": condition.consumes ? .yes : nil,
       ])
       // the `do` of a hold acts when the hold begins
       if condition.actsAtBegin { (starts, acts) = ("do", "end") }
@@ -40,11 +44,6 @@ package enum RuleWriter {
         "cancel": ActionWriter.value(of: reactions.cancel),
         "release": ActionWriter.value(of: reactions.release),
       ])
-  }
-
-  static func settings(_ changes: [SettingChange]) -> YamlText? {
-    changes.isEmpty
-      ? nil : .map(changes.map { YamlText.Entry(key: $0.name, value: .word($0.value.written)) })
   }
 }
 
@@ -136,8 +135,8 @@ enum ActionWriter {
 
   static func value(of step: Step) -> YamlText {
     [
-      "every": .word(step.interval.written), "forward": value(of: step.forward),
-      "back": value(of: step.back),
+      "every": .word("\(step.interval.length.written) \(step.interval.unit.rawValue)"),
+      "forward": value(of: step.forward), "back": value(of: step.back),
     ]
   }
 
@@ -182,25 +181,6 @@ enum ActionWriter {
   }
 }
 
-extension Step.Interval {
-  fileprivate var written: String {
-    switch self {
-    case .millimetres(let length), .percent(let length), .degrees(let length),
-      .milliseconds(let length):
-      "\(length.written) \(unit)"
-    }
-  }
-
-  var unit: String {
-    switch self {
-    case .millimetres: "mm"
-    case .percent: "%"
-    case .degrees: "deg"
-    case .milliseconds: "ms"
-    }
-  }
-}
-
 extension Command.Time {
   /// `nil` if nothing needs to be written.
   fileprivate var written: YamlText? {
@@ -209,40 +189,6 @@ extension Command.Time {
     case .milliseconds(let milliseconds): .word("\(milliseconds) ms")
     case .endless: .word("none")
     }
-  }
-}
-
-extension Configuration {
-  /// One file that reads back as the same configuration: settings, limits, devices, and the rules,
-  /// gestures first.
-  package var text: String {
-    var lines: [String] = []
-    if let changes = RuleWriter.settings(settings) { lines += changes.lines(key: "settings") }
-    if limits != CommandLimits() { lines += limits.written.lines(key: "limits") }
-    if !profiles.isEmpty { lines += YamlText.list(profiles.map(\.written)).lines(key: "devices") }
-    let sections: [(String, [Rule])] = [
-      ("gestures", rules.filter { !$0.isHotkey }), ("hotkeys", rules.filter(\.isHotkey)),
-    ]
-    for (title, section) in sections where !section.isEmpty {
-      lines.append(title + ":")
-      lines += section.flatMap(RuleWriter.lines).map { "  " + $0 }
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-}
-
-extension CommandLimits {
-  fileprivate var written: YamlText {
-    ["running": .word("\(running)"), "time": milliseconds.map { .word("\($0) ms") }]
-  }
-}
-
-extension DeviceProfile {
-  fileprivate var written: YamlText {
-    [
-      "match": match.written, "application": application?.written,
-      "settings": RuleWriter.settings(settings),
-    ]
   }
 }
 
@@ -381,11 +327,14 @@ package enum YamlQuoting {
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let isWord = { (byte: UInt8) in byte.isLetter || byte == UInt8(ascii: "%") }
+    let word = text.lowercased()
+    let number = word.first == "+" ? word.dropFirst() : word[...]
     guard let first = bytes.first, bytes.last != UInt8(ascii: " "),
-      first.isLetterDigit(or: "/_.+"), !reserved.contains(text.lowercased()),
+      first.isLetterDigit(or: "/_.+"), !reserved.contains(word),
       // it may be a number or a time
       "/_".utf8.contains(first) || bytes.contains(where: isWord),
-      Double(text) == nil, !text.hasPrefix("0x"), !text.hasPrefix("0o")
+      Double(text) == nil, number != ".inf", number != ".nan",
+      !["0x", "0o", "0b"].contains(where: { number.hasPrefix($0) })
     else { return false }
     return zip(bytes, bytes.dropFirst() + [0]).allSatisfy { byte, next in
       byte.isLetterDigit(or: "_-+./%=@~$; ") || byte == UInt8(ascii: ":") && isWord(next)

@@ -37,14 +37,6 @@ extension String {
     return true
   }
 
-  /// Without leading and trailing blanks.
-  package var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-
   /// Without control characters, which would control a terminal, and without invisible ones that
   /// change how others appear, such as right-to-left marks. Names come from files.
   package var printable: String {
@@ -61,6 +53,16 @@ extension String {
     }
     quoted.append("'")
     return String(quoted)
+  }
+}
+
+extension StringProtocol {
+  /// Without leading and trailing blanks.
+  package var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
   }
 }
 

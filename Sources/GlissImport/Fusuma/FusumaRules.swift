@@ -147,7 +147,8 @@ struct FusumaRules {
     case (.once, .swipe):
       let period = fitted(300 * (one.number?.value ?? 1), .period, parts: 1, one.number)
       let step = Step(
-        interval: .milliseconds(period), forward: actions, back: [], place: binding.place)
+        interval: Step.Interval(period, .milliseconds), forward: actions, back: [],
+        place: binding.place)
       return Reactions(begin: actions, steps: [step])
     case (.once, _), (.begin, _): return Reactions(begin: actions)
     case (.cancelled, _): return Reactions(cancel: actions)
@@ -174,11 +175,11 @@ struct FusumaRules {
     if one.condition.sense == nil, factor <= Self.everyMotion {
       return Reactions(change: binding.actions)
     }
-    let (way, measure, unit): (Double, Measure, (Double) -> Step.Interval) =
+    let (way, measure, unit): (Double, Measure, Step.Interval.Unit) =
       switch binding.location.kind {
-      case .pinch: (10, .percent, Step.Interval.percent)
-      case .rotate: (15, .turn, Step.Interval.degrees)
-      case .swipe, .hold, .tap, .drag, .edgeSwipe: (10, .length, Step.Interval.millimetres)
+      case .pinch: (10, .percent, .percent)
+      case .rotate: (15, .turn, .degrees)
+      case .swipe, .hold, .tap, .drag, .edgeSwipe: (10, .length, .millimetres)
       }
     // libinput reports motion about every 10 ms, in which a quick stroke covers 2 mm; an ordinary
     // stroke is over after 40 mm
@@ -190,7 +191,7 @@ struct FusumaRules {
     // without a direction, both ways count as forward
     let back = one.back.map { table.bindings[$0].actions } ?? []
     let step = Step(
-      interval: unit(length), forward: binding.actions,
+      interval: Step.Interval(length, unit), forward: binding.actions,
       back: one.condition.sense == nil ? binding.actions : back, place: binding.place)
     return Reactions(begin: binding.actions, steps: [step])
   }

@@ -37,7 +37,7 @@ struct HotkeyFile {
     var isOneOff = false
   }
 
-  /// More files than anyone includes.
+  /// More files than anyone includes. A link counts twice.
   private static let mostFiles = 64
 
   let tool: ImportedTool
@@ -45,7 +45,8 @@ struct HotkeyFile {
   /// In the order in which they apply: included files come before the file that includes them, and
   /// each file's ignored hotkeys after its bindings.
   private(set) var bindings: [Binding] = []
-  private(set) var modes: Set<String> = []
+  /// Our names of swhkd's modes, by its names.
+  private(set) var modes: [String: String] = [:]
   private var files: Set<String> = []
 
   init(_ tool: ImportedTool, _ options: ImportOptions) {
@@ -146,14 +147,13 @@ struct HotkeyFile {
           ? "keys that are not hotkeys of the mode still reach programs"
           : "no such option of a mode is known", at: place, isLost: option != "swallow")
     }
-    let opened = Mode(name: Self.modeName(words[1]), isOneOff: options.contains("oneoff"))
-    modes.insert(opened.name)
-    return opened
-  }
-
-  /// Our name for a mode: letters, digits, - and _, but not `none`.
-  static func modeName(_ name: String) -> String {
-    name == "none" ? "none-" : HotkeyCollector.modeName(of: name)
+    let written = words[1]
+    // `none` leaves a mode
+    let name =
+      modes[written]
+      ?? HotkeyCollector.modeName(of: written == "none" ? "none-" : written, besides: modes.values)
+    modes[written] = name
+    return Mode(name: name, isOneOff: options.contains("oneoff"))
   }
 
   private mutating func include(

@@ -47,23 +47,24 @@ struct HotkeyImporter {
     let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
     reader.places = usual
     var signs: [String: Unicode.Scalar] = [:]
-    for binding in content.bindings {
-      for word in binding.hotkey.split(whereSeparator: { " \t+;:{},~@".contains($0) }) {
-        signs[String(word)] = Keysyms.character(String(word))
-      }
+    func words(of binding: Binding) -> [String] {
+      binding.hotkey.split { " \t+;:{},~@".contains($0) }.map(String.init)
     }
+    for word in content.bindings.flatMap(words) { signs[word] = Keysyms.character(word) }
     signs["_"] = nil
     func lacks(_ places: LayoutPlaces) -> String? {
       signs.filter { places($0.value) == nil }.keys.min()
     }
-    guard let missing = lacks(usual) else { return }
+    guard let missing = lacks(usual),
+      let binding = content.bindings.first(where: { words(of: $0).contains(missing) })
+    else { return }
     for name in Self.layouts {
       guard let places = options.layout(name), lacks(places) == nil else { continue }
       reader.places = places
       file.note(
         missing,
         "your layout has no such key, so letters and signs are those of the layout \(name)",
-        at: content.bindings[0].place(of: missing))
+        at: binding.place(of: missing))
       return
     }
   }
@@ -167,14 +168,15 @@ struct HotkeyImporter {
         actions.append(action(part, place))
         continue
       }
-      if !name.isEmpty, !content.modes.contains(name) {
+      let mode = content.modes[name]
+      if !name.isEmpty, mode == nil {
         file.lose(
           part, "there is no mode of that name",
           at: binding.source.place(of: part, line: place.line))
         continue
       }
       isModeLeft = true
-      actions.append(Action(.mode(name.isEmpty ? nil : name), place: place))
+      actions.append(Action(.mode(mode), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
       actions.append(Action(.mode(nil), place: place))
@@ -182,12 +184,13 @@ struct HotkeyImporter {
     return actions
   }
 
-  /// The mode that a part of a command enters, or `""` if it leaves one; `nil` for other parts.
+  /// swhkd's name of the mode that a part of a command enters, or `""` if it leaves one; `nil` for
+  /// other parts.
   private static func mode(in part: String) -> String? {
     let words = part.words
     if words.first == "@escape" { return "" }
-    // a missing name becomes `?`, which no mode has
-    return words.first == "@enter" ? HotkeyFile.modeName(words.dropFirst().first ?? "?") : nil
+    // a missing name becomes a blank, which is in no mode's name
+    return words.first == "@enter" ? words.dropFirst().first ?? " " : nil
   }
 
   /// Runs a command. Reports a command for a program that no longer runs.
@@ -262,7 +265,7 @@ struct HotkeyCollector {
     }
     if let opening {
       let key = Key(hotkey: opening, mode: entry.key.mode)
-      let name = locked[key] ?? modeName(opening)
+      let name = locked[key] ?? Self.modeName(of: "\(opening)", besides: locked.values)
       if locked.updateValue(name, forKey: key) == nil {
         var first = entry
         first.key = key
@@ -275,23 +278,18 @@ struct HotkeyCollector {
     take(entry, &file)
   }
 
-  /// A mode name that is not in use yet.
-  private func modeName(_ hotkey: Hotkey) -> String {
-    let name = Self.modeName(of: "\(hotkey)")
-    let taken = Set(locked.values)
-    return (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }.first { !taken.contains($0) }
-      ?? name
-  }
-
-  /// A mode name made of letters, digits, - and _. It is shorter than the limit, so that a number
-  /// can be added.
-  static func modeName(of text: String) -> String {
-    var name = ""
+  /// A mode name made of letters, digits, - and _ that is not in use yet.
+  static func modeName(of text: String, besides used: some Sequence<String>) -> String {
+    var letters = ""
     for scalar in text.unicodeScalars {
       let next = scalar.isOfName ? scalar : "-"
-      if next != "-" || name.last != "-" { name.unicodeScalars.append(next) }
+      if next != "-" || letters.last != "-" { letters.unicodeScalars.append(next) }
     }
-    return String(name.prefix(24))
+    // shorter than the limit, so that a number can be added
+    let name = String(letters.prefix(24))
+    let taken = Set(used)
+    return (1...).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }.first { !taken.contains($0) }
+      ?? name
   }
 
   /// Adds an entry, unless an earlier one has the same hotkey and is kept.
@@ -316,7 +314,7 @@ struct HotkeyCollector {
       if old.passesThrough != entry.passesThrough {
         file.note(
           entry.text,
-          "\(old.place.line(from: entry.place)) has the same keys, and says for both whether other programs get them",
+          "\(old.place.line(from: entry.place)) has the same keys; whether other programs get them is decided there, for both",
           at: entry.place)
       }
       new = old

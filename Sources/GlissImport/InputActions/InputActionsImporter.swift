@@ -289,7 +289,7 @@ struct InputActionsImporter {
       condition.sense = sense
     }
     guard part.threshold.count < 2 || part.threshold[0] <= part.threshold[1] else {
-      return lose(gesture, "threshold", "its bounds are upside down")
+      return lose(gesture, "threshold", "the first number is larger than the second")
     }
     return bound(&condition, gesture, part.threshold) ? condition : nil
   }

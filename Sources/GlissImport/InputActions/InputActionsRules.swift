@@ -93,7 +93,7 @@ extension InputActionsImporter {
     if type == "rotate", word("direction", of: gesture) ?? "any" == "any" {
       // InputActions counts clockwise as positive, Gliss counterclockwise
       reactions.steps = reactions.steps.map { step in
-        if case .milliseconds = step.interval { return step }
+        if step.interval.unit == .milliseconds { return step }
         return Step(
           interval: step.interval, forward: step.back, back: step.forward, place: step.place)
       }
@@ -115,20 +115,21 @@ extension InputActionsImporter {
     let isSign = interval == "+" || interval == "-"
     let number = abs(Double(interval.filter { $0 != "+" }) ?? 0)
     let isTime = type == "press" || type == "hold"
-    if isTime, interval.first == "-" { return lose(node, "interval", "time does not go back") }
+    if isTime, interval.first == "-" {
+      return lose(node, "interval", "a press repeats by time, so the interval cannot be negative")
+    }
     guard isSign || isTime || number > 0 else {
       reactions.change += actions
       return
     }
-    let (length, measure, unit): (Double, Measure, (Double) -> Step.Interval) =
+    let (length, measure, unit): (Double, Measure, Step.Interval.Unit) =
       switch type {
-      case "pinch": (number * 100, .percent, Step.Interval.percent)
-      case "rotate": (number, .turn, Step.Interval.degrees)
-      case "press", "hold":
-        (Measure.period.range.nearest(to: number), .period, Step.Interval.milliseconds)
+      case "pinch": (number * 100, .percent, .percent)
+      case "rotate": (number, .turn, .degrees)
+      case "press", "hold": (Measure.period.range.nearest(to: number), .period, .milliseconds)
       // of a wheel or a key only the direction counts
-      case "hotkey": (1, .length, Step.Interval.millimetres)
-      case _: (number * 0.0254, .length, Step.Interval.millimetres)
+      case "hotkey": (1, .length, .millimetres)
+      case _: (number * 0.0254, .length, .millimetres)
       }
     let step = isSign && !isTime ? 1 : (length * 10).rounded() / 10
     guard measure.range.contains(step) else {
@@ -137,8 +138,9 @@ extension InputActionsImporter {
     let way: WritableKeyPath<Step, [Action]> = interval.first == "-" ? \.back : \.forward
     // equal intervals with opposite signs become one step with both directions
     let last = reactions.steps.last
-    if last?.interval != unit(step) || last?[keyPath: way].isEmpty == false {
-      reactions.steps.append(Step(interval: unit(step), forward: [], back: [], place: place(node)))
+    let every = Step.Interval(step, unit)
+    if last?.interval != every || last?[keyPath: way].isEmpty == false {
+      reactions.steps.append(Step(interval: every, forward: [], back: [], place: place(node)))
     }
     reactions.steps[reactions.steps.count - 1][keyPath: way] = actions
   }
@@ -370,7 +372,9 @@ extension InputActionsImporter {
       do throws(HotkeyError) {
         _ = try hotkeys.register(hotkey, owner: "")
       } catch {
-        return lose(gesture, hotkey.description, "a hotkey above has the same keys on either side")
+        return lose(
+          gesture, hotkey.description,
+          "a hotkey above already uses these keys, on one side of the keyboard or on both")
       }
     }
     // several actions of one gesture all act

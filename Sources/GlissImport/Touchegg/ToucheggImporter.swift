@@ -361,9 +361,10 @@ extension ToucheggImporter {
     guard isRepeated(gesture) else { return once(actions, usually: "begin", gesture) }
     let times = gesture.action.value("times").flatMap { Int($0) } ?? 10
     let parts = 10 / Double((2...15).nearest(to: times))
-    let interval: Step.Interval =
+    let interval =
       gesture.condition.kind == .pinch
-      ? .percent((100 * parts).rounded() / 10) : .millimetres((50 * parts).rounded() / 10)
+      ? Step.Interval((100 * parts).rounded() / 10, .percent)
+      : Step.Interval((50 * parts).rounded() / 10, .millimetres)
     let place = gesture.action.place
     return Reactions(steps: [Step(interval: interval, forward: actions, back: back, place: place)])
   }

@@ -47,7 +47,7 @@ import Testing
         MatchingRig.hotkeyRule(), MatchingRig.hotkeyRule(),
       ]
     var machine = MatchingRig.machine(rules)
-    machine.bind(HotkeyID(rawValue: 7), to: [20, 21])
+    machine.bind([HotkeyID(rawValue: 7): [20, 21]])
     var open: Set<Int> = []
     func note(_ activation: Activation) {
       switch activation.moment {
@@ -129,7 +129,7 @@ struct RuleDraw {
     ])
     return MatchingRig.rule(
       condition, mode: mode(), device: match, hasChange: random.chance(0.3),
-      steps: hasSteps ? [.millimetres(4), .percent(10), .degrees(7)] : [])
+      steps: hasSteps ? [.init(4, .millimetres), .init(10, .percent), .init(7, .degrees)] : [])
   }
 
   private mutating func sense(_ kind: GestureKind) -> GestureCondition.Sense {

@@ -14,7 +14,7 @@ import Testing
 
   @Test func stepsGoOnAndBackAndBeyondTheStart() {
     var machine = machine(
-      GestureCondition(kind: .swipe, sense: .towards(.left)), .millimetres(10))
+      GestureCondition(kind: .swipe, sense: .towards(.left)), .init(10, .millimetres))
     #expect(
       machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: -9.9)) == [
         "0 begin"
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aSignedDirectionCountsBothWaysAlongItsAxis() {
-    var machine = machine(GestureCondition(kind: .swipe, sense: .vertical), .millimetres(10))
+    var machine = machine(GestureCondition(kind: .swipe, sense: .vertical), .init(10, .millimetres))
     _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, y: -1))
     #expect(machine.tell(MatchingRig.swipe(.changed, 2, x: 9, y: -21)) == ["0 back 0×2"])
     #expect(machine.tell(MatchingRig.swipe(.changed, 3, x: 40, y: 15)) == ["0 on 0×3"])
@@ -37,7 +37,7 @@ import Testing
   @Test func stepsCountFromTheBoundThatEngagesTheRule() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), travel: Bounds(from: 20)),
-      .millimetres(5))
+      .init(5, .millimetres))
     let words = machine.tell(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 19),
       MatchingRig.swipe(.changed, 2, x: 26),
@@ -48,7 +48,7 @@ import Testing
   @Test func stepsCountFromWhereOtherBoundsEngageTheRule() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 150)),
-      .millimetres(5))
+      .init(5, .millimetres))
     let words = machine.tell(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 19),
       MatchingRig.swipe(.changed, 2, x: 26, speed: 160),
@@ -61,7 +61,7 @@ import Testing
       (-12, 3, "0 back 0×1"), (12, 3, "0 on 0×1"), (3, 12, "0 on 0×1"), (3, -12, "0 back 0×1"),
     ] as [(Double, Double, String)])
   func withoutASenseRightAndDownGoOn(x: Double, y: Double, told: String) {
-    var machine = machine(GestureCondition(kind: .swipe), .millimetres(10))
+    var machine = machine(GestureCondition(kind: .swipe), .init(10, .millimetres))
     _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 0.1, y: -0.2))
     #expect(machine.tell(MatchingRig.swipe(.changed, 2, x: x, y: y)) == [told])
     // the other way counts no more, however far it goes
@@ -79,7 +79,7 @@ import Testing
   func aPinchStepsAsOftenInAsOut(
     sense: GestureCondition.Sense?, scales: [Double], steps: [Int]
   ) {
-    var machine = machine(GestureCondition(kind: .pinch, sense: sense), .percent(10))
+    var machine = machine(GestureCondition(kind: .pinch, sense: sense), .init(10, .percent))
     _ = machine.tell(MatchingRig.pinch(.began, 0, scale: 1))
     let words = machine.tell(scales.map { MatchingRig.pinch(.changed, 1, scale: $0) })
     #expect(
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func aRotationStepsByDegrees() {
-    var machine = machine(GestureCondition(kind: .rotate, sense: .clockwise), .degrees(15))
+    var machine = machine(GestureCondition(kind: .rotate, sense: .clockwise), .init(15, .degrees))
     var event = MatchingRig.event(.rotate, .began, 0)
     _ = machine.tell(event)
     event.phase = .changed
@@ -100,7 +100,7 @@ import Testing
   @Test func aTimeRepeatsWhileEverythingHolds() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 50)),
-      .milliseconds(300))
+      .init(300, .milliseconds))
     #expect(
       machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 5)) == [
         "0 begin"
@@ -127,7 +127,7 @@ import Testing
   @Test func shortRepetitionsStopWhenTheFingersLieStill() {
     var machine = machine(
       GestureCondition(kind: .swipe, sense: .towards(.right), speed: Bounds(from: 50)),
-      .milliseconds(20))
+      .init(20, .milliseconds))
     _ = machine.tell(MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 5))
     let told = Told()
     machine.advance(to: EventTime(microseconds: 500_000))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func aHoldRepeatsByItself() {
-    var machine = machine(GestureCondition(kind: .hold), .milliseconds(200))
+    var machine = machine(GestureCondition(kind: .hold), .init(200, .milliseconds))
     #expect(machine.tell(MatchingRig.event(.hold, .began, 0)) == ["0 begin"])
     let told = Told()
     machine.advance(to: EventTime(microseconds: 450_000))
@@ -165,7 +165,7 @@ import Testing
     var machine = MatchingRig.machine(
       directions.map {
         MatchingRig.rule(
-          GestureCondition(kind: .swipe, sense: .towards($0)), steps: [.millimetres(10)])
+          GestureCondition(kind: .swipe, sense: .towards($0)), steps: [.init(10, .millimetres)])
       } + [MatchingRig.rule(GestureCondition(kind: .swipe))])
     #expect(
       machine.tell(MatchingRig.swipe(.began, 0, x: -2), MatchingRig.swipe(.changed, 1, x: -12))
@@ -188,7 +188,7 @@ import Testing
 
   @Test(arguments: [0, -1, .nan, 1e-300] as [Double])
   func anIntervalThatMakesNoSenseDoesNoHarm(length: Double) {
-    var machine = machine(GestureCondition(kind: .swipe), .millimetres(length))
+    var machine = machine(GestureCondition(kind: .swipe), .init(length, .millimetres))
     _ = machine.tell(
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 1, x: 1e300),
       MatchingRig.swipe(.changed, 1, x: -1e300),
@@ -204,7 +204,8 @@ import Testing
     let travel = random.integer(0...1) == 0 ? nil : Bounds(from: random.uniform(1...15))
     func net(_ samples: Int) -> (net: Int, atCorners: [Int]) {
       var machine = machine(
-        GestureCondition(kind: .swipe, sense: .towards(.right), travel: travel), .millimetres(7.3))
+        GestureCondition(kind: .swipe, sense: .towards(.right), travel: travel),
+        .init(7.3, .millimetres))
       var (net, all) = (0, [Int]())
       func count(_ activation: Activation) {
         switch activation.moment {

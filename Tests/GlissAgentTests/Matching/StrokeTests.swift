@@ -1,6 +1,7 @@
 import GlissAgent
 import GlissConfiguration
 import GlissEvents
+import GlissHotkeys
 import Testing
 
 @Suite struct StrokeTests {
@@ -95,7 +96,7 @@ import Testing
   @Test func firedRulesAreReportedWithTheirMoments() {
     let rules = [
       MatchingRig.rule(
-        GestureCondition(kind: .swipe), hasChange: true, steps: [.millimetres(10)])
+        GestureCondition(kind: .swipe), hasChange: true, steps: [.init(10, .millimetres)])
     ]
     let gesture = [
       MatchingRig.swipe(.began, 0), MatchingRig.swipe(.changed, 10, x: 35),
@@ -104,6 +105,14 @@ import Testing
     let report = reports(rules, gesture).first
     #expect(report?.fired.map(\.moments) == [["begin", "2 changes", "3 forward", "2 back", "end"]])
     #expect(report?.missed == [])
+  }
+
+  @Test func aRuleThatHoldsAButtonHasActed() {
+    var rule = MatchingRig.rule(GestureCondition(kind: .swipe))
+    rule.reactions = Reactions(hold: [Chord([], .key(.leftButton))])
+    #expect(reports([rule], swipe(-14.2)).map(\.hasActed) == [true])
+    rule.reactions = Reactions()
+    #expect(reports([rule], swipe(-14.2)).map(\.hasActed) == [false])
   }
 
   @Test func aTapHasNoBeginning() {

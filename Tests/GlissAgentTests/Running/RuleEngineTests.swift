@@ -148,7 +148,8 @@ import Testing
     var rule = Self.rule(.swipe)
     rule.reactions.steps = [
       Step(
-        interval: .millimetres(10), forward: [Action(Self.run("true"), place: .line(1))], back: [],
+        interval: .init(10, .millimetres),
+        forward: [Action(Self.run("true"), place: .line(1))], back: [],
         place: .line(1))
     ]
     let rig = try Rig([rule])
@@ -162,7 +163,7 @@ import Testing
     var rule = rule(.swipe)
     rule.reactions.steps = [
       Step(
-        interval: .millimetres(10), forward: [Action(verb, place: .line(1))], back: [],
+        interval: .init(10, .millimetres), forward: [Action(verb, place: .line(1))], back: [],
         place: .line(1))
     ]
     return rule

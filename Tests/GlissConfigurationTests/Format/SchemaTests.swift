@@ -51,7 +51,7 @@ struct ValidatorTests {
     "are over at once",
     "this key cannot be pressed", "zero byte",
     "a drag of one finger", "a drag after a tap", "becomes smaller", "becomes larger",
-    "has to get below", "is always larger", "does not go left", "does not go down",
+    "needs an upper bound", "is always larger", "does not go left", "does not go down",
     "SysRq with Alt",
     "cannot be kept from the desktop", "act at the same moment", "the step does nothing",
     "is out of range", "the steps of a ", "move goes with change", "repeat needs do",

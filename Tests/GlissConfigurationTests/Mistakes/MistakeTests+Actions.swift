@@ -257,7 +257,7 @@ extension MistakeTests {
     (hotkey("super+t t"), "1:28+1 “+” or “;” is missing before “t”"),
     (
       "hotkeys: [{hotkey: release:super+x, hold: alt}]",
-      "1:37+4 a tap, a wheel and release: are over at once: hold needs a key that is held"
+      "1:37+4 hold needs a key that stays down; a tap, a wheel's notch and release: are over at once"
     ),
     (
       hotkey(""),

@@ -285,15 +285,15 @@ import Testing
     ),
     (
       gesture("pinch, direction: in, scale: 0.7"),
-      "1:51+3 a pinch that goes in has to get below something: write ..0.7, or 0.7..1 for one that goes no further"
+      "1:51+3 a pinch that goes in needs an upper bound: write ..0.7, or 0.7..1 for one that goes no further"
     ),
     (
       gesture("pinch, direction: in, scale: 0.25.."),
-      "1:51+6 a pinch that goes in has to get below something: write ..0.25, or 0.25..1 for one that goes no further"
+      "1:51+6 a pinch that goes in needs an upper bound: write ..0.25, or 0.25..1 for one that goes no further"
     ),
     (
       gesture("pinch, scale: 0.5"),
-      "1:36+3 a pinch that goes in has to get below something: write ..0.5, or 0.5..1 for one that goes no further"
+      "1:36+3 a pinch that goes in needs an upper bound: write ..0.5, or 0.5..1 for one that goes no further"
     ),
     (
       gesture("pinch, direction: out, scale: 0.5.."),

@@ -26,6 +26,7 @@ import Testing
     ("[super+t, super+enter]", ["super+t: x {}", "super+enter: x {}"]),
     ("'super+{1-3,0}'", ["super+1: x 1", "super+2: x 2", "super+3: x 3", "super+0: x 0"]),
     ("'super+{h=west, l = east}'", ["super+h: x west", "super+l: x east"]),
+    (#""super+{h\t=\twest,\tl}""#, ["super+h: x west", "super+l: x l"]),
     ("'super+{=,-=less}'", ["super+equal: x =", "super+minus: x less"]),
     ("'alt+{f9-f11}'", ["alt+f9: x f9", "alt+f10: x f10", "alt+f11: x f11"]),
     (
@@ -73,6 +74,13 @@ import Testing
     #expect(
       reading.mistakes.count == 1 && reading.mistakes[0].message.contains(warning),
       "\(reading.mistakes.map(\.message))")
+  }
+
+  /// The text that has `{}` may be in any quotes or none.
+  @Test func noValueHasAZeroByte() {
+    let reading = read(#"hotkeys: [{hotkey: "super+{a=\0,b}", do: {run: [echo, '{}']}}]"#)
+    #expect(reading.configuration == nil)
+    #expect(reading.mistakes.map(\.message) == ["a zero byte cannot stand in an argument"])
   }
 
   /// `{}` in a hotkey is a mistake of its own.

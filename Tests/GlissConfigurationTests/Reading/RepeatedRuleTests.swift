@@ -12,14 +12,14 @@ import Testing
   @Test func repeatDoesAtOnceAndAgain() throws {
     let reactions = try reactions("gesture: swipe, repeat: 0.3 s, do: {keys: volumeup}")
     #expect(reactions.begin.count == 1 && reactions.end.isEmpty)
-    #expect(reactions.steps.map(\.interval) == [.milliseconds(300)])
+    #expect(reactions.steps.map(\.interval) == [.init(300, .milliseconds)])
     #expect(reactions.steps.first?.forward == reactions.begin)
   }
 
   @Test func aStepMayBeATime() throws {
     let reactions = try reactions(
       "gesture: hold, steps: {every: 200 ms, forward: {mode: none}}")
-    #expect(reactions.steps.map(\.interval) == [.milliseconds(200)])
+    #expect(reactions.steps.map(\.interval) == [.init(200, .milliseconds)])
   }
 
   @Test func thePointerMovesByAFactor() throws {

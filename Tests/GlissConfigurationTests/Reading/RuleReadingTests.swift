@@ -189,16 +189,16 @@ import Testing
         .notify(summary: "c", body: nil), .notify(summary: "d", body: "e"),
       ])
     #expect(reactions.cancel.map(\.verb) == [.notify(summary: "f", body: nil)])
-    #expect(reactions.steps.map(\.interval) == [.percent(10), .percent(2.5)])
+    #expect(reactions.steps.map(\.interval) == [.init(10, .percent), .init(2.5, .percent)])
     #expect(reactions.steps[0].forward.count == 1 && reactions.steps[1].back.count == 1)
     #expect(reactions.steps[1].place == Place(file: "f", line: 9, column: 9))
   }
 
   @Test(
     arguments: [
-      ("drag", "10 mm", .millimetres(10)), ("swipe", "0.5mm", .millimetres(0.5)),
-      ("edgeSwipe", "5 mm", .millimetres(5)), ("rotate", "15 deg", .degrees(15)),
-      ("rotate", "15°", .degrees(15)), ("pinch", "5 %", .percent(5)),
+      ("drag", "10 mm", .init(10, .millimetres)), ("swipe", "0.5mm", .init(0.5, .millimetres)),
+      ("edgeSwipe", "5 mm", .init(5, .millimetres)), ("rotate", "15 deg", .init(15, .degrees)),
+      ("rotate", "15°", .init(15, .degrees)), ("pinch", "5 %", .init(5, .percent)),
     ] as [(String, String, Step.Interval)])
   func stepsOfEachKind(_ kind: String, _ text: String, _ interval: Step.Interval) throws {
     let read = try configuration(
@@ -229,6 +229,8 @@ import Testing
       ),
       ("{run: a, time: none}", [.run(Command(.arguments(["a"]), time: .endless))]),
       ("{run: a, directory: ~}", [.run(Command(.arguments(["a"]), folder: "~"))]),
+      ("{run: a, directory: null}", [.run(Command(.arguments(["a"]), folder: "~"))]),
+      ("{run: a, directory: }", [.run(Command(.arguments(["a"]), folder: "~"))]),
       ("{keys: super+left}", [.keys([chord("super+left")])]),
       ("{keys: [super+k, \"a ; 'ö'\"]}", [.keys([chord("super+k"), chord("a"), chord("'ö'")])]),
       ("{keys: 1}", [.keys([chord("1")])]),
