@@ -31,7 +31,7 @@ as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# Installs those of the named packages that are missing, and touches no network where none is.
+# Installs the named packages that are missing. If none is missing, it does not use the network.
 install_packages() {
   local missing=() package
   command -v dpkg-query >/dev/null \

@@ -20,9 +20,11 @@ package struct DesktopEnvironment {
     self.variable = { name in variable(name).flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  var folder: String? {
-    variable("XDG_RUNTIME_DIR")
-      ?? (access("/run/user/\(user)", X_OK) == 0 ? "/run/user/\(user)" : nil)
+  /// `XDG_RUNTIME_DIR`, which must be absolute, or its usual place.
+  package var folder: String? {
+    if let named = variable("XDG_RUNTIME_DIR"), named.hasPrefix("/") { return named }
+    let usual = "/run/user/\(user)"
+    return access(usual, W_OK) == 0 ? usual : nil
   }
 
   private static let desktopVariables = [
@@ -73,7 +75,8 @@ package struct DesktopEnvironment {
     return own + found.filter { !own.contains($0) }
   }
 
-  var bus: String? {
+  /// The address of the session bus, if there is one.
+  package var bus: String? {
     if let named = variable("DBUS_SESSION_BUS_ADDRESS") { return named }
     guard let path = folder.map({ $0 + "/bus" }), access(path, W_OK) == 0 else { return nil }
     return "unix:path=\(path)"

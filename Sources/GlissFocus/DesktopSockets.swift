@@ -23,8 +23,7 @@ final class LocalSocket {
     descriptor = socket(AF_UNIX, kind, 0)
     let address = SocketAddress(path, mayBeAbstract: true)
     let code = descriptor < 0 ? errno : address?.call(Glibc.connect, descriptor) ?? ENAMETOOLONG
-    // a desktop that does not accept connections now counts as absent
-    // deinit closes it
+    // a desktop that does not accept connections now counts as absent; `deinit` closes the socket
     guard code == 0 else { throw .unreachable(path, code: code) }
     if let users {
       let server = try server()

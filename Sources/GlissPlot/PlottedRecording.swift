@@ -15,8 +15,9 @@ package final class Plotter {
       if let device = session.device(event.device) { self.recording.note(device) }
       self.recording.note(event)
     }
-    session.addDecisionHandler { [unowned self] in self.recording.note($0) }
-    if withEvidence { session.addEvidenceHandler { [unowned self] in self.recording.note($0) } }
+    let weighed = { [unowned self] (evidence: Evidence) in self.recording.note(evidence) }
+    session.explain(
+      { [unowned self] in self.recording.note($0) }, weighed: withEvidence ? weighed : nil)
   }
 }
 
@@ -231,7 +232,8 @@ package struct PlottedStroke: Sendable {
     evidence.append(new)
   }
 
-  /// The most fingers that a decision weighed. Before it, one of them may not have rested yet.
+  /// The most fingers that a decision weighed. Evidence from before a decision may count a finger
+  /// that was later found to rest, so decisions come first.
   var mostWeighed: Int {
     let decided = decisions.filter { $0.timed == nil && $0.rested == nil }.map(\.fingers).max()
     return decided ?? evidence.map(\.fingers).max() ?? 2

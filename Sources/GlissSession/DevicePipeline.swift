@@ -4,15 +4,6 @@ import GlissGestures
 /// Processes the touches of one device: decoder, tracker, recognizer. Returns its keys to the
 /// caller.
 final class DevicePipeline {
-  /// What an event produced besides touches, which are reported at once.
-  enum Outcome {
-    case none
-    /// A key or button, with the kernel's value.
-    case key(Key, value: Int32)
-    /// The kernel has dropped events since ``last``: the state of all keys is unknown.
-    case lost
-  }
-
   let device: Device
   @exclusivity(unchecked) private var decoder: EvdevDecoder
   @exclusivity(unchecked) private var tracker: TouchTracker
@@ -50,20 +41,19 @@ final class DevicePipeline {
     recognizer = GestureRecognizer(for: device, configuration: configuration)
   }
 
-  func process(_ event: EvdevEvent, into handlers: EventHandlers) -> Outcome {
-    switch decoder.process(event) {
-    case .none: return event.isLoss ? .lost : .none
+  /// Reports touches at once. Returns the event's output, whose keys the caller handles.
+  func process(_ event: EvdevEvent, into handlers: EventHandlers) -> EvdevDecoder.Output {
+    let output = decoder.process(event)
+    switch output {
+    case .none, .lost: break
     case .frame:
       last = event.time
-      guard isTouchDevice else { return .none }
-      guard tracker.process(decoder.frame) else { return .none }
+      guard isTouchDevice, tracker.process(decoder.frame) else { break }
       handle(tracker.frame, into: handlers)
       if mustConfigure { configureIfIdle() }
-      return .none
-    case .key(let key, let value):
-      last = event.time
-      return .key(key, value: value)
+    case .key: last = event.time
     }
+    return output
   }
 
   /// A key went down on a keyboard whose user has their palms over this device.
@@ -120,7 +110,9 @@ final class DevicePipeline {
     }
     recognizer.process(frame)
     route(into: handlers)
-    if handlers.wantsEvidence, let evidence = recognizer.evidence { handlers.report(evidence) }
+    if handlers.wantsEvidence, let evidence = recognizer.evidence {
+      handlers.onEvidence?(evidence)
+    }
   }
 
   private func route(into handlers: EventHandlers) {
@@ -140,12 +132,5 @@ final class DevicePipeline {
       frame.touches[index].isResting = true
     }
     return frame
-  }
-}
-
-extension EvdevEvent {
-  /// Whether the kernel has dropped events before this one.
-  fileprivate var isLoss: Bool {
-    type == .synchronization && code == SynchronizationCode.dropped
   }
 }

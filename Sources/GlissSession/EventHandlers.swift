@@ -6,31 +6,16 @@ import GlissHotkeys
 final class EventHandlers {
   @exclusivity(unchecked) private var handlers:
     [(mask: EventMask, handler: Session.Handler, id: UInt64)] = []
-  @exclusivity(unchecked) private var decisionHandlers:
-    [(handler: (Decision) -> Void, id: UInt64)] = []
-  /// Called after each frame in which something was weighed.
-  @exclusivity(unchecked) private var evidenceHandlers:
-    [(handler: (Evidence) -> Void, id: UInt64)] = []
+  /// Called for each decision.
+  @exclusivity(unchecked) var onDecision: ((Decision) -> Void)?
+  /// Called after each frame in which motion was weighed.
+  @exclusivity(unchecked) var onEvidence: ((Evidence) -> Void)?
   private var nextID: UInt64 = 0
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
   func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerToken {
     handlers.append((mask, handler, nextID))
     self.mask.formUnion(mask)
-    return token()
-  }
-
-  func add(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
-    decisionHandlers.append((handler, nextID))
-    return token()
-  }
-
-  func add(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
-    evidenceHandlers.append((handler, nextID))
-    return token()
-  }
-
-  private func token() -> HandlerToken {
     defer { nextID += 1 }
     return HandlerToken { [weak self, nextID] in self?.remove(nextID) }
   }
@@ -39,10 +24,8 @@ final class EventHandlers {
   var handlerCount: Int { handlers.count }
 
   private func remove(_ id: UInt64) {
-    let before = (handlers, decisionHandlers, evidenceHandlers)
+    let before = handlers
     handlers = handlers.filter { $0.id != id }
-    decisionHandlers = decisionHandlers.filter { $0.id != id }
-    evidenceHandlers = evidenceHandlers.filter { $0.id != id }
     mask = handlers.reduce([]) { $0.union($1.mask) }
     // A handler is released after the change: what it owns may add or remove others when it ends.
     withExtendedLifetime(before) {}
@@ -188,16 +171,12 @@ final class EventHandlers {
   }
 
   /// Whether to compute the evidence in each frame.
-  var wantsEvidence: Bool { !evidenceHandlers.isEmpty && !isMute }
-
-  func report(_ evidence: Evidence) { for (handler, _) in evidenceHandlers { handler(evidence) } }
+  var wantsEvidence: Bool { onEvidence != nil && !isMute }
 
   func route(_ output: RecognizerOutput) {
     switch output {
     case .gesture(let gesture): deliver(InputEvent.gesture(gesture))
-    case .decision(let decision):
-      if isMute { return }
-      for (handler, _) in decisionHandlers { handler(decision) }
+    case .decision(let decision): if !isMute { onDecision?(decision) }
     }
   }
 }

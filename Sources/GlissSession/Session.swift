@@ -59,18 +59,12 @@ public final class Session {
     }
   }
 
-  /// Calls `handler` for every decision of the recognizers, with its evidence. Returns a token that
-  /// removes the handler.
-  @discardableResult
-  package func addDecisionHandler(_ handler: @escaping (Decision) -> Void) -> HandlerToken {
-    handlers.add(handler)
-  }
-
-  /// Calls `handler` after every frame in which motion was weighed, with how the meanings compare.
-  /// Returns a token that removes the handler.
-  @discardableResult
-  package func addEvidenceHandler(_ handler: @escaping (Evidence) -> Void) -> HandlerToken {
-    handlers.add(handler)
+  /// Calls `decided` for every decision of the recognizers, with its evidence, and `weighed` after
+  /// every frame in which motion was weighed, with how the meanings compare.
+  package func explain(
+    _ decided: @escaping (Decision) -> Void, weighed: ((Evidence) -> Void)? = nil
+  ) {
+    (handlers.onDecision, handlers.onEvidence) = (decided, weighed)
   }
 
   /// The event sequences that are in use.
@@ -290,7 +284,7 @@ public final class Session {
     pass(until: event.time, for: pipeline)
     timed.time = now
     switch pipeline.process(timed, into: handlers) {
-    case .none: break
+    case .none, .frame: break
     case .key(let key, let value): press(key, value, on: pipeline)
     case .lost:
       reportLoss(of: pipeline)

@@ -16,7 +16,7 @@ public struct Pad: Hashable, Sendable {
   public var reportsResolution: Bool
   /// How many contacts the pad can distinguish. Further fingers are only counted, through
   /// `BTN_TOOL_*`.
-  public var slots: Int { didSet { slots = max(1, slots) } }
+  public var slots: Int
   /// Reports contact size as `ABS_MT_TOUCH_MAJOR`, in position units.
   public var reportsMajor: Bool
   /// Reports `ABS_MT_PRESSURE`, 0…255.

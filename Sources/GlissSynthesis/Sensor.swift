@@ -299,7 +299,7 @@ struct KernelDriver {
 
   init(pad: Pad, firstTrackingID: Int32) {
     self.pad = pad
-    slots = Array(repeating: Slot(), count: pad.slots)
+    slots = Array(repeating: Slot(), count: max(1, pad.slots))
     nextTrackingID = firstTrackingID
   }
 

@@ -215,8 +215,8 @@ struct ReloadCommand: ParsableCommand {
     for mistake in outcome.mistakes { Diagnostics.say(mistake) }
     let status = AgentAsking.status
     guard outcome.isTaken else {
-      let kept = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
-      let inForce = kept ? "no rule is in force" : "the old rules stay in force"
+      let isEmpty = status.map { $0.gestures + $0.hotkeys == 0 } ?? false
+      let inForce = isEmpty ? "no rule is in force" : "the old rules stay in force"
       throw Diagnostics.refusal("these rules are not taken: \(inForce)")
     }
     for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)") }

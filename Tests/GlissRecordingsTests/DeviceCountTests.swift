@@ -44,7 +44,7 @@ import Testing
     defer { close(ends[0]) }
     var recording = try Recording(path: "/dev/fd/\(ends[0])")
     #expect(try order(&recording) == [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
-    #expect(recording.warnings.first?.problem.contains("has 2 devices") == true)
+    #expect(recording.warnings.first?.problem.contains("its 2 devices") == true)
   }
 
   @Test(arguments: 1...40)

@@ -76,15 +76,6 @@ import Testing
     #expect(outcome.events.count == example.events)
   }
 
-  @Test func eventsWithoutADescriptionSayHowToGiveOne() {
-    let error = read("E: 0.000001 0003 0035 1\n").error
-    #expect(error?.advice?.contains("--axes FILE") == true)
-    #expect(
-      error?.message(for: "a.dat")
-        == "a.dat:1: the recording does not describe its device (name the device's description with --axes FILE)"
-    )
-  }
-
   @Test func aLineWithoutAnEndIsRefused() {
     var bytes = Array("E: 0.0 3 35 1\nE: ".utf8)
     bytes += [UInt8](repeating: 0x31, count: RecordingReader.longestLine + 1)

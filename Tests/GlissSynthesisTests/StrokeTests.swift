@@ -27,6 +27,17 @@ import Testing
     #expect(abs(found.last - 60) < 0.2)
   }
 
+  /// Lower than the lowest place of a thumb, and with fewer slots than there can be.
+  @Test func aStripHasRoomForAThumb() {
+    var strip = Pad(
+      name: "strip", size: Vector2(x: 60, y: 10), unitsPerMillimetre: Vector2(x: 20, y: 20))
+    strip.slots = -1
+    let stroke = Stroke.drag(by: Vector2(x: 3, y: 0)).with {
+      $0.extraContacts = [.thumb(earlierMilliseconds: 100)]
+    }
+    #expect(!stroke.trace(on: strip, seed: 1).events.isEmpty)
+  }
+
   @Test func anAnchoredPinchLeavesOneFingerWhereItWas() throws {
     let stroke = Stroke.pinch(from: 20, to: 50, anchor: .thumb).with { $0.motor = .ideal }
     let frames = Replay(stroke.trace(on: .large, seed: 1).events, slots: 16).frames

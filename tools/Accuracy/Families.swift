@@ -37,7 +37,7 @@ enum TravelGroup: String, CaseIterable {
   case stillFinger = "with a finger still"
   case swipe = "swipes"
 
-  /// `nil` for classes in none of them, such as those in which contacts jump because slots change places.
+  /// `nil` for all other classes, such as those whose slots change places: their contacts jump.
   init?(_ name: String) {
     if name.hasPrefix("swapped") || name.hasPrefix("edge") { return nil }
     if name.hasSuffix("anchored") || name.hasPrefix("rest-") || name.hasPrefix("still-finger") {

@@ -58,7 +58,7 @@ struct RealRun {
       case .undecidable(let why):
         notes.append("\(recording.label)  \(recording.path)\n    not counted, \(why): \(what)")
       }
-      let own = !score.ignoresOwnTaps ? [] : score.withoutOwnTapsAndHolds(found).own
+      let own = score.ignoresOwnTaps ? score.withoutOwnTapsAndHolds(found).own : []
       if !own.isEmpty {
         let words = own.map(\.description).joined(separator: "; ")
         notes.append(

@@ -120,7 +120,7 @@ struct RealScore {
       })
   }
 
-  /// When the stretch of two fingers with the most motion begins, on the trace's own clock.
+  /// When the two fingers that move farthest together begin to touch at once, since the first event.
   private var labelledRun: EventTime? {
     let origin = recording.events.first?.time ?? .zero
     var best: (start: EventTime, motion: Double)?

@@ -65,7 +65,7 @@ struct AxisOptions: ParsableArguments {
     }
     if full, !chosen.contains(.angle) || given(.angle) != nil {
       throw ValidationError(
-        "--full says which angles are shown: angle must be rows or columns, without --values")
+        "--full needs --rows angle or --columns angle, and no --values angle=...")
     }
     let strokes = DecisionMap.settings(setting, try rowRange, try columnRange).joined()
     if let outside = strokes.first(where: { !$0.fits }) {

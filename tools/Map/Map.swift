@@ -79,8 +79,8 @@ extension Showing: ExpressibleByArgument {}
     return cells
   }
 
-  /// All of it or nothing: into a file beside it, which then takes its place. What is there and is not a file, as
-  /// /dev/stdout, is written to as it is.
+  /// Replaces the file as a whole, or not at all. Anything but a regular file, such as /dev/stdout, is written to
+  /// directly.
   private func write(_ text: String, to path: String) throws {
     var status = stat()
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

@@ -55,7 +55,7 @@ package struct StrokeSetting: Hashable, Sendable {
         duration: duration, way: seen(way))
     }
     let half = separation / 2
-    // the third finger does not move the first one off the line alone: both lie beside it
+    // with three fingers, the first and third lie on both sides of the line
     let aside = fingers > 2 ? Self.beside / 2 : 0
     var planned = [finger(first, -half, aside, way), finger(second, half, 0, way * share)]
     if fingers > 2 { planned.append(finger(first, -half, -aside, way)) }
@@ -92,8 +92,8 @@ extension StrokeSetting {
   /// How near to the pad's lower edge the stroke comes, in mm.
   package var aboveLowerEdge: Double { StrokePlan.padSize.y - Box(around: plan.fingers).high.y }
 
-  /// What brings fingers around the origin onto the pad: all of a map land at one place, but for those that would come
-  /// too near to an edge.
+  /// Moves a stroke from the origin to its place on the pad. That place is the same for all strokes of a map, unless
+  /// one would come too near to an edge.
   private static func offset(of fingers: [PlannedFinger]) -> Vector2 {
     let box = Box(around: fingers)
     let most = StrokePlan.padSize - margin

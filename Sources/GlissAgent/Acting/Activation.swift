@@ -125,7 +125,7 @@ extension Activation.Cause {
 /// gesture that ends late is cancelled. If the start of a gesture was too late, nothing is done for
 /// that gesture. A late change or step is skipped on its own.
 struct TimelinessMachine {
-  /// Older activations are not carried out. An action takes 10 ms at most. After a second people
+  /// Older activations are not carried out. Usually one is known within 10 ms. After a second people
   /// have turned to something else (Nielsen, Usability Engineering, 1993: the limit for the user's
   /// flow of thought to stay uninterrupted).
   static let limit = EventInterval.milliseconds(500)

@@ -115,8 +115,7 @@ final class BrokerFeed: Feed {
     self.mode = mode
     guard isConnected else { return }
     if requests != before { followMode() }
-    // a mode without hotkeys needs only that other modes' hotkeys stop, which entering none
-    // achieves
+    // for a mode without hotkeys, entering none is enough: it stops the hotkeys of other modes
     let named = registry.hasHotkeys(in: mode) ? mode : nil
     do throws(ClientError) {
       let leavesWithEscape = try registry.enterMode(named)
@@ -128,8 +127,8 @@ final class BrokerFeed: Feed {
     }
   }
 
-  /// The hotkeys to register. In a mode without hotkeys of its own, those of no mode do not act, so
-  /// their keys are left to the desktop.
+  /// The hotkeys to register. In a mode without hotkeys, consuming hotkeys of no mode are left out:
+  /// they do not act, and the desktop shall get their keys.
   private var requests: [HotkeyRequest] {
     guard let mode, needs.bareModes.contains(mode) else { return needs.requests }
     return needs.requests.filter { !$0.consumes || $0.mode != nil }
@@ -182,6 +181,7 @@ final class BrokerFeed: Feed {
     registry.didReceive = { [unowned self] in didReceive?(.hotkey($0)) }
     registry.didFail = { [unowned self] in lose($0) }
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
+    registry.didChange = { [unowned self] in didChange?() }
     registry.open()
     try settle(retries: true)
     if backoff.found() { log.report(.notice, "input comes through the broker at \(path)") }
@@ -228,10 +228,9 @@ final class BrokerFeed: Feed {
       isPressingAskedFor = false
     }
     try registry.follow(requests, retries: retries)
-    try monitor(.gestures, Scope(tier: .gesture, events: .gesture), for: needs.gestureRules)
+    try monitor(.gestures, Scope(tier: .gesture, events: .gesture))
     let knewModifiers = monitors[.modifiers] != nil
-    try monitor(
-      .modifiers, Scope(tier: .raw, events: .key, keys: .modifiers), for: needs.modifierRules)
+    try monitor(.modifiers, Scope(tier: .raw, events: .key, keys: .modifiers))
     if monitors[.modifiers] == nil {
       modifiers = []
     } else if !knewModifiers {
@@ -244,21 +243,30 @@ final class BrokerFeed: Feed {
     try takeStrokes()
   }
 
-  /// Monitors what these rules need. If nothing is granted, that is a problem of the rules, not of
-  /// the connection.
-  private func monitor(_ part: Part, _ scope: Scope, for rules: [Int]) throws(ClientError) {
-    if rules.isEmpty { monitors[part] = nil }
-    guard !rules.isEmpty, monitors[part] == nil, refusals[part] == nil else { return }
+  /// The rules that need it.
+  private func rules(for part: Part) -> [Int] {
+    switch part {
+    case .gestures: needs.gestureRules
+    case .modifiers: needs.modifierRules
+    case .pressing: needs.pressRules
+    }
+  }
+
+  /// Monitors what rules need. If nothing is granted, that is a problem of the rules, not of the
+  /// connection.
+  private func monitor(_ part: Part, _ scope: Scope) throws(ClientError) {
+    guard !rules(for: part).isEmpty else { return monitors[part] = nil }
+    guard monitors[part] == nil, refusals[part] == nil else { return }
     do throws(ClientError) {
       let monitor = try GlobalEventMonitor(scope, path: path)
       let watch = try BrokerWatch(
         monitor.descriptor, on: loop,
         take: { [unowned self] () throws(ClientError) in try monitor.take { receive($0) } },
-        didFail: { [unowned self] error in fail(part, rules, error) })
+        didFail: { [unowned self] error in fail(part, error) })
       monitors[part] = Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {
       guard error.isRefusal else { throw error }
-      complain(part, rules, error)
+      complain(part, error)
     }
   }
 
@@ -276,7 +284,7 @@ final class BrokerFeed: Feed {
       guard error.isRefusal else { throw error }
       reason = error
     }
-    complain(.pressing, needs.pressRules, reason, "its keys are not pressed: ")
+    complain(.pressing, reason, "its keys are not pressed: ")
   }
 
   // MARK: Strokes kept from the desktop
@@ -342,19 +350,18 @@ final class BrokerFeed: Feed {
     }
   }
 
-  private func fail(_ part: Part, _ rules: [Int], _ error: ClientError) {
+  private func fail(_ part: Part, _ error: ClientError) {
     guard error.isRefusal else { return lose(error) }
     monitors[part] = nil
     if part == .modifiers { modifiers = [] }
     didReceive?(.interrupted(at: InputLoop.now))
-    complain(part, rules, error)
+    complain(part, error)
     didChange?()
   }
 
-  private func complain(
-    _ part: Part, _ rules: [Int], _ error: ClientError, _ what: String = ""
-  ) {
-    refusals[part] = "\(needs.names(rules)): \(what)\(error); \(Self.afterwards)"
+  private func complain(_ part: Part, _ error: ClientError, _ what: String = "") {
+    let names = needs.names(rules(for: part))
+    refusals[part] = "\(names): \(what)\(error); \(Self.afterwards)"
   }
 
   /// The end of a sentence that advises a grant.

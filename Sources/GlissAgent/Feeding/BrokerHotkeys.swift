@@ -12,6 +12,8 @@ final class BrokerHotkeys {
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
   var didFail: ((ClientError) -> Void)?
+  /// Called when the broker has taken a hotkey away.
+  var didChange: (() -> Void)?
 
   private let path: String
   private let loop: InputLoop
@@ -176,6 +178,7 @@ final class BrokerHotkeys {
     held.remove(id)
     guard error.isRefusal else { didFail?(error); return }
     refusals[request] = error
+    didChange?()
   }
 }
 

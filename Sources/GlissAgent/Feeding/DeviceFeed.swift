@@ -340,35 +340,30 @@ struct SeatPermission {
 
 /// The current state of grabs on keyboards whose hotkeys are to be consumed.
 struct GrabNotes {
-  /// By the keyboard's device node: the names of those that are grabbed.
-  private var names: [String: String] = [:]
-  /// By the keyboard's device node: why it is not grabbed.
-  private var failures: [String: String] = [:]
-  /// What applies to all keyboards: the panic chord, or a stall.
-  private var general: String?
+  /// The last news, by the keyboard's device node. What applies to all keyboards, as the panic chord
+  /// or a stall, has an empty path.
+  private var news: [String: GrabChange] = [:]
 
-  mutating func note(_ news: GrabChange) {
-    // the command restores the grabs
-    let sentence = news.sentence(resumedBy: "gliss reload")
-    switch news {
-    case .grabbed(let path, let name):
-      forget(path)
-      names[path] = name
-      general = nil
-    case .givenBack(let path): forget(path)
-    case .taken(let path, _, _), .failed(let path, _, _):
-      forget(path)
-      failures[path] = sentence
-    case .panic, .stall: general = sentence
-    }
+  mutating func note(_ change: GrabChange) {
+    news[change.path ?? ""] = change
+    if case .grabbed = change { forget("") }
   }
 
-  mutating func resume() { (general, failures) = (nil, [:]) }
+  mutating func resume() { news = news.filter { !$1.isProblem } }
 
-  mutating func forget(_ path: String) { (names[path], failures[path]) = (nil, nil) }
+  mutating func forget(_ path: String) { news[path] = nil }
 
   /// `NAME (PATH)` of the grabbed keyboards.
-  var grabbed: [String] { names.map { "\($1) (\($0))" }.sorted() }
+  var grabbed: [String] {
+    let texts = news.compactMap { path, change -> String? in
+      if case .grabbed(_, let name) = change { "\(name) (\(path))" } else { nil }
+    }
+    return texts.sorted()
+  }
 
-  var problems: [String] { [general].compactMap(\.self) + failures.values.sorted() }
+  var problems: [String] {
+    // the command restores the grabs
+    news.filter(\.value.isProblem).sorted { $0.key < $1.key }
+      .map { $0.value.sentence(resumedBy: "gliss reload") }
+  }
 }

@@ -84,6 +84,11 @@ struct InputNeeds {
 
   var consumes: Bool { requests.contains(where: \.consumes) }
 
+  /// The rules of each registered hotkey.
+  func rules(of hotkeys: [HotkeyRequest: HotkeyID]) -> [HotkeyID: [Int]] {
+    Dictionary(uniqueKeysWithValues: hotkeys.map { ($1, rules[$0] ?? []) })
+  }
+
   /// The rules as the subject of a sentence, abbreviated if there are many.
   func names(_ rules: [Int]) -> String {
     let shown = rules.prefix(3).map { configuration.rules[$0].label }.joined(separator: ", ")

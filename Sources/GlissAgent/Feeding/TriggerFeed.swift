@@ -97,7 +97,7 @@ package final class TriggerFeed {
 
   /// No release follows of hotkeys that the feed no longer has.
   private func bind() {
-    for (request, id) in feed.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+    machine.bind(needs.rules(of: feed.hotkeys))
     let known = Set(feed.hotkeys.values)
     machine.release(allBut: known, at: InputLoop.now)
     for index in ending.indices { ending[index].release(allBut: known, at: InputLoop.now) }

@@ -124,14 +124,15 @@ extension ConfigurationFiles {
     let name = real.map { String(cString: $0) } ?? text.name
     guard found.read.insert(name).inserted else { return }
     for (path, place) in followsIncludes ? text.includes : [] {
+      let expanded = NamedFolders(home: home).expand(path)
+      let folder = text.name.folderAndName.folder
+      let full = expanded.hasPrefix("/") || folder == "." ? expanded : "\(folder)/\(expanded)"
+      if found.included.contains(full) { continue }
       guard found.included.count < Self.mostIncluded else {
         let error = ConfigurationFileError(text.name, .includesTooMany)
         if found.errors.last?.reason != error.reason { found.errors.append(error) }
         break
       }
-      let expanded = NamedFolders(home: home).expand(path)
-      let folder = text.name.folderAndName.folder
-      let full = expanded.hasPrefix("/") || folder == "." ? expanded : "\(folder)/\(expanded)"
       found.included.append(full)
       readOnly(full, includer: place, into: &found)
     }

@@ -13,10 +13,13 @@ package struct RuleOutcome: Hashable, Sendable {
   /// It ended or was cancelled. Neither is set while the gesture is under way.
   package private(set) var hasEnded = false
   package private(set) var wasCancelled = false
+  /// One of these moments had actions.
+  package private(set) var hasActed = false
 
   init(rule: Int) { self.rule = rule }
 
-  mutating func note(_ moment: Activation.Moment) {
+  mutating func note(_ moment: Activation.Moment, acts: Bool) {
+    if acts { hasActed = true }
     switch moment {
     case .begin: hasBegun = true
     case .release: break
@@ -241,10 +244,11 @@ package struct MatchedGesture: Sendable {
   private mutating func activate(
     _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ due: inout [Activation]
   ) {
-    engaged[index].outcome.note(moment)
-    due.append(
-      Activation(
-        time: event.time, rule: engaged[index].rule, moment: moment, cause: .gesture(event),
-        serial: engaged[index].serial))
+    let activation = Activation(
+      time: event.time, rule: engaged[index].rule, moment: moment, cause: .gesture(event),
+      serial: engaged[index].serial)
+    let acts = !table.configuration.actions(of: activation).isEmpty
+    engaged[index].outcome.note(moment, acts: acts)
+    due.append(activation)
   }
 }

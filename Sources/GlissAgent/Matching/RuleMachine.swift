@@ -250,7 +250,7 @@ package struct RuleMachine: Sendable {
   private mutating func cancel(_ event: GestureEvent?, at time: EventTime, _ index: Int) {
     guard streams[index].gesture?.isRunning == true else { return }
     streams[index].gesture?.cancel(event, at: time, &activations)
-    // usually a hold becomes a motion: rules wait for their gesture again, from now on
+    // usually a hold has become a motion: rules now wait anew for their gesture
     for place in streams[index].lingering.indices {
       streams[index].lingering[place].wait(from: time)
     }
@@ -342,9 +342,10 @@ package struct RuleMachine: Sendable {
 
   // MARK: Hotkeys
 
-  /// Sets the rules, by index in the configuration, that a registered hotkey triggers.
-  package mutating func bind(_ hotkey: HotkeyID, to rules: [Int]) {
-    hotkeyRules[hotkey] = rules.filter(table.conditions.indices.contains).sorted()
+  /// Sets the rules, by index in the configuration, that each registered hotkey triggers.
+  package mutating func bind(_ rules: [HotkeyID: [Int]]) {
+    let known = table.conditions.indices
+    hotkeyRules = rules.mapValues { $0.filter(known.contains).sorted() }
   }
 
   package mutating func process(_ hotkey: HotkeyEvent) {

@@ -96,8 +96,8 @@ package struct RuleFocus: Hashable, Sendable {
     }
   }
 
-  /// The names of each window's application, without its title, which is private. Without a name
-  /// there is no such window, or nothing reports it.
+  /// The names of each window's application, without its title, which is private. A window that is
+  /// missing here does not exist, or nothing reports it.
   let names: [FollowedWindow: [String]]
   /// By rule: whether it applies. Computed once for each change of the focus, not for each stroke.
   let isMet: [Bool]

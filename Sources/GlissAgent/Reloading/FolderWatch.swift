@@ -17,8 +17,8 @@ package final class FolderWatch {
   private let inotify: Inotify
   /// `nil` if inotify is not available.
   private var descriptor: Int32?
-  /// By watch descriptor: what matters in the folder.
-  private var watches: [Int32: WatchedNames] = [:]
+  /// By watch descriptor: the names that matter in the folder. An empty one stands for all.
+  private var watches: [Int32: Set<String>] = [:]
   private var chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
   /// How often the paths are examined again if they change meanwhile. The watches report later
@@ -73,9 +73,9 @@ package final class FolderWatch {
   }
 
   /// - Returns: whether the watches have changed.
-  private func watch(_ folders: [String: WatchedNames], with descriptor: Int32) -> Bool {
+  private func watch(_ folders: [String: Set<String>], with descriptor: Int32) -> Bool {
     problem = nil
-    var next: [Int32: WatchedNames] = [:]
+    var next: [Int32: Set<String>] = [:]
     for (folder, names) in folders {
       var (folder, names) = (folder, names)
       var number = inotify.add(descriptor, folder)
@@ -83,11 +83,11 @@ package final class FolderWatch {
       while Self.isOutOfReach(-number), folder != "/" {
         let name: String
         (folder, name) = folder.folderAndName
-        names = WatchedNames(names: [name])
+        names = [name]
         number = inotify.add(descriptor, folder)
       }
       if number >= 0 {
-        next[number, default: WatchedNames()].formUnion(names)
+        next[number, default: []].formUnion(names)
       } else if !Self.isOutOfReach(-number) {
         problem = Self.text(-number, "watch", "max_user_watches")
       }
@@ -139,7 +139,7 @@ package final class FolderWatch {
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     guard let names = watches[event.wd] else { return false }
     // without a name it is about the folder itself: moved, deleted, or with other permissions
-    return name.isEmpty || names.includes(name)
+    return name.isEmpty || names.contains("") || names.contains(name)
   }
 }
 
@@ -160,24 +160,13 @@ struct Inotify {
   }()
 }
 
-struct WatchedNames: Hashable {
-  var names: Set<String> = []
-  var isWhole = false
-
-  func includes(_ name: String) -> Bool { isWhole || names.contains(name) }
-
-  mutating func formUnion(_ other: WatchedNames) {
-    names.formUnion(other.names)
-    isWhole = isWhole || other.isWhole
-  }
-}
-
 /// The folders to watch in order to notice that a path leads to another file than before.
 ///
 /// A real folder on the way is not watched: only its own name in the folder above would show that
 /// it was replaced, and nobody replaces whole homes while a program runs in them.
 struct WatchedPaths {
-  private(set) var folders: [String: WatchedNames] = [:]
+  /// The names that matter in each. An empty one stands for all.
+  private(set) var folders: [String: Set<String>] = [:]
 
   /// The most links that are followed, as in the kernel.
   private static let mostLinks = 40
@@ -188,7 +177,7 @@ struct WatchedPaths {
   /// Adds a folder, everything in it, and the files that links in it lead to.
   mutating func add(folder path: String) {
     guard let place = follow(path, toFile: false) else { return }
-    folders[place.isEmpty ? "/" : place, default: WatchedNames()].isWhole = true
+    folders[place.isEmpty ? "/" : place, default: []].insert("")
     for name in Folder.names(in: place).filter(ConfigurationFiles.isDropIn)
     where Folder.target(of: "\(place)/\(name)") != nil {
       add(file: "\(place)/\(name)")
@@ -223,7 +212,7 @@ struct WatchedPaths {
   }
 
   private mutating func watch(_ name: String, in folder: String) {
-    folders[folder.isEmpty ? "/" : folder, default: WatchedNames()].names.insert(name)
+    folders[folder.isEmpty ? "/" : folder, default: []].insert(name)
   }
 
   private static func parts(_ path: String) -> [String] {

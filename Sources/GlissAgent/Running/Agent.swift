@@ -43,7 +43,7 @@ final class Agent {
     worker = try ActionWorker(
       ActionWorker.Context(
         environment: ProcessEnvironment.all,
-        bus: ProcessEnvironment.sessionBus(folder.base), runtimeFolder: folder.base,
+        bus: ProcessEnvironment.sessionBus, runtimeFolder: folder.base,
         broker: options.socket), log: log)
     engine = RuleEngine(
       worker, log, press: feed.press, first.configuration, appliesSettings: feed.readsDevices)

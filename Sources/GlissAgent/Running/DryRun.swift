@@ -40,7 +40,7 @@ package final class DryRun {
     problems = needs.requests.compactMap { request in
       sessions.refusals[request].map { "\(needs.names(request)): \($0)" }
     }
-    for (request, id) in sessions.hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+    machine.bind(needs.rules(of: sessions.hotkeys))
     for matched in FollowedWindow.allCases { focus(on: window, as: matched) }
     sessions.didReceive = { [unowned self] in receive($0) }
     session.addHandler(matching: presses.kinds) { [unowned self] event in

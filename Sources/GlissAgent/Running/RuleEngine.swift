@@ -89,7 +89,7 @@ final class RuleEngine {
   }
 
   func bind(_ hotkeys: [HotkeyRequest: HotkeyID], as needs: InputNeeds) {
-    for (request, id) in hotkeys { machine.bind(id, to: needs.rules[request] ?? []) }
+    machine.bind(needs.rules(of: hotkeys))
   }
 
   func receive(_ event: FeedEvent) {

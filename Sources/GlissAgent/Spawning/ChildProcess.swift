@@ -59,11 +59,11 @@ struct ChildProcess {
     } catch {
       close(reading)
       // either the folder or the program may be missing
-      if access(folder, X_OK) == 0 { throw .program(program, error.code) }
-      throw Failure("cannot run in \(folder): \(String(cString: strerror(errno)))")
+      if Folder.isOne(folder), access(folder, X_OK) == 0 { throw .program(program, error.code) }
+      throw Failure("cannot run in \(folder): \(String(cString: strerror(error.code)))")
     }
     // the process is not reaped yet, so its id is still its own; a descriptor is free, because
-    // `openPipe` has closed one
+    // `openPipe` has closed one, unless another thread takes it: then its end is noticed late
     return ChildProcess(pid: pid, descriptor: gliss_pidfd_open(pid), errors: reading)
   }
 

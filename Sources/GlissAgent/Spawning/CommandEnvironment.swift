@@ -4,6 +4,7 @@ import GlissBroker
 package import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissFocus
 import GlissGate
 import GlissHotkeys
 
@@ -250,13 +251,7 @@ package enum ProcessEnvironment {
   }
 
   /// The address of the session bus, if there is one.
-  package static var sessionBus: String? { sessionBus(RuntimeFolder.standardBase ?? "") }
-
-  static func sessionBus(_ runtimeFolder: String) -> String? {
-    if let named = environmentVariable("DBUS_SESSION_BUS_ADDRESS"), !named.isEmpty { return named }
-    let path = runtimeFolder + "/bus"
-    return access(path, W_OK) == 0 ? "unix:path=\(path)" : nil
-  }
+  package static var sessionBus: String? { DesktopEnvironment.current.bus }
 }
 
 struct OwnTerminal {
@@ -282,11 +277,7 @@ package struct RuntimeFolder {
   var socket: String { path + "/org.gliss.Agent" }
 
   /// `nil` without one.
-  package static var standardBase: String? {
-    if let named = environmentVariable("XDG_RUNTIME_DIR"), named.hasPrefix("/") { return named }
-    let usual = "/run/user/\(getuid())"
-    return access(usual, W_OK) == 0 ? usual : nil
-  }
+  package static var standardBase: String? { DesktopEnvironment.current.folder }
 
   /// Finds the folder, or creates it.
   ///

@@ -44,8 +44,6 @@ final class Spawner {
   private(set) var count: CommandCount
   private var limits: CommandLimits
   private var commands: [pid_t: Running] = [:]
-  /// Some commands have no descriptor that reports their end.
-  private var hasUnwatched = false
   private var chunk = [UInt8](repeating: 0, count: 4096)
 
   init(
@@ -71,7 +69,7 @@ final class Spawner {
   @discardableResult
   func start(_ command: Command, _ place: Place, for context: ActionContext) -> ActionRecord.Result
   {
-    if hasUnwatched { checkUnwatched() }
+    for running in commands.values where running.isUnwatched { checkEnd(of: running) }
     let action = RuleAction(rule: context.owner, place: place)
     switch count.admit(action, atOnce: command.atOnce) {
     case .granted: break
@@ -130,7 +128,7 @@ final class Spawner {
     do throws(SystemError) {
       try loop.watch(running.child.descriptor) { [unowned self] in checkEnd(of: running) }
     } catch {
-      (running.isUnwatched, hasUnwatched) = (true, true)
+      running.isUnwatched = true
       log.report(.warning, "\(running.label): its end may be noticed late: \(error)")
     }
   }
@@ -160,12 +158,6 @@ final class Spawner {
   }
 
   // MARK: Ends
-
-  private func checkUnwatched() {
-    let unwatched = commands.values.filter(\.isUnwatched)
-    for running in unwatched { checkEnd(of: running) }
-    hasUnwatched = !unwatched.isEmpty
-  }
 
   private func checkEnd(of running: Running) {
     guard !running.isOver, running.child.hasEnded else { return }

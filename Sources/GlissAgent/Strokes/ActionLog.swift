@@ -122,7 +122,7 @@ extension MatchedGesture {
   /// The rules that its rule numbers refer to.
   package var rules: [Rule] { table.configuration.rules }
 
-  package var hasActed: Bool { outcomes.contains { $0.hasActed(by: rules[$0.rule].reactions) } }
+  package var hasActed: Bool { outcomes.contains(where: \.hasActed) }
 
   /// It was withdrawn in favour of another gesture, and triggered nothing.
   package var isSuperseded: Bool { end.phase == .cancelled && !hasActed }
@@ -139,8 +139,8 @@ package struct Strokes: Sendable {
   init(limit: Int) { self.limit = max(1, limit) }
 
   mutating func add(_ stroke: MatchedGesture) {
-    // a finger that rested before it moved, or a gesture that was corrected, was already part of
-    // this one
+    // the last stroke belongs to this one if a resting finger then moved, or if the gesture was
+    // corrected
     if let last = kept.lastIndex(where: { $0.isSameStream(as: stroke) }),
       kept[last].isSuperseded, kept[last].end.time == stroke.start.time
     {
@@ -160,15 +160,6 @@ extension MatchedGesture {
 
   fileprivate func isSameStream(as other: MatchedGesture) -> Bool {
     start.device == other.start.device && gesture.stream == other.gesture.stream
-  }
-}
-
-extension RuleOutcome {
-  fileprivate func hasActed(by reactions: Reactions) -> Bool {
-    (hasBegun && !reactions.begin.isEmpty) || changes > 0
-      || (forward > 0 && reactions.steps.contains { !$0.forward.isEmpty })
-      || (back > 0 && reactions.steps.contains { !$0.back.isEmpty })
-      || (hasEnded && !reactions.end.isEmpty) || (wasCancelled && !reactions.cancel.isEmpty)
   }
 }
 

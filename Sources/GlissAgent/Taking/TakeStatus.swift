@@ -138,7 +138,7 @@ package struct TakeStatus: Hashable, Sendable {
       )
     case .twin(isThere: false):
       (
-        "glissd makes them while a rule consumes strokes, once it has looked at that file, and if it may write /dev/uinput.",
+        "glissd makes them while a rule consumes strokes, if it may write /dev/uinput. It looks at that file when it starts, and at a reload.",
         ["sudo systemctl reload glissd"]
       )
     case .impossible, .tooOld:

@@ -9,10 +9,8 @@ package struct KeyText: Hashable, Sendable, BitwiseCopyable {
   /// No text.
   package static let none = KeyText()
 
-  /// The first eight bytes, the first one lowest.
-  private var low: UInt64 = 0
-  /// The other seven bytes, and above them the number of bytes.
-  private var high: UInt64 = 0
+  /// The bytes, the first one lowest, and above them how many there are.
+  private var bits: UInt128 = 0
 
   private init() {}
 
@@ -21,65 +19,31 @@ package struct KeyText: Hashable, Sendable, BitwiseCopyable {
     var count = 0
     for byte in bytes {
       guard count < Self.capacity else { return nil }
-      set(byte, at: count)
+      bits |= UInt128(byte) << (8 * count)
       count += 1
     }
-    high |= UInt64(count) << 56
-    guard isValid else { return nil }
+    bits |= UInt128(count) << 120
+    // making a string repairs what is not UTF-8
+    guard zip(description.utf8, 0...).allSatisfy({ $0 == self[$1] }) else { return nil }
   }
 
   /// `nil` if the text exceeds ``capacity``.
   package init?(_ text: String) { self.init(utf8: text.utf8) }
 
   /// The number of bytes.
-  package var utf8Count: Int { Int(high >> 56) }
+  package var utf8Count: Int { Int(bits >> 120) }
 
   /// Whether there is no text.
   package var isEmpty: Bool { utf8Count == 0 }
 
   /// The byte at `index`, which must be below ``utf8Count``.
-  private subscript(index: Int) -> UInt8 {
-    let word = index < 8 ? low >> (8 * UInt64(index)) : high >> (8 * UInt64(index - 8))
-    return UInt8(truncatingIfNeeded: word)
-  }
-
-  private mutating func set(_ byte: UInt8, at index: Int) {
-    if index < 8 {
-      low |= UInt64(byte) << (8 * UInt64(index))
-    } else {
-      high |= UInt64(byte) << (8 * UInt64(index - 8))
-    }
-  }
-
-  private var isValid: Bool {
-    var bytes = Bytes(text: self)
-    var decoder = UTF8()
-    while true {
-      switch decoder.decode(&bytes) {
-      case .scalarValue: continue
-      case .emptyInput: return true
-      case .error: return false
-      }
-    }
-  }
-
-  /// The bytes in order.
-  fileprivate struct Bytes: IteratorProtocol, Sequence {
-    let text: KeyText
-    var index = 0
-
-    mutating func next() -> UInt8? {
-      guard index < text.utf8Count else { return nil }
-      defer { index += 1 }
-      return text[index]
-    }
-  }
+  private subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (8 * index)) }
 }
 
 extension KeyText: CustomStringConvertible {
   package var description: String {
     String(unsafeUninitializedCapacity: Self.capacity) { buffer in
-      for (index, byte) in Bytes(text: self).enumerated() { buffer[index] = byte }
+      for index in 0..<utf8Count { buffer[index] = self[index] }
       return utf8Count
     }
   }

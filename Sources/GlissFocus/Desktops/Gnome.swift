@@ -33,7 +33,7 @@ enum GnomeExtension: String, CaseIterable {
     }
   }
 
-  /// Whether our extension was enabled again, and has forgotten who follows the pointer.
+  /// Our extension sends an empty text when it is enabled: it has forgotten who follows the pointer.
   func mustCallAgain(after text: String) -> Bool { self == .gliss && text.isEmpty }
 
   /// Long, because a title may be long and is escaped.

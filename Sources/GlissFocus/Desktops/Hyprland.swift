@@ -5,7 +5,7 @@ import GlissEvents
 /// Hyprland's events, one per line.
 ///
 /// An event gives class and title, separated by a comma and cut at 1024 bytes. Both may contain
-/// commas, so Hyprland is asked for them. Only if it does not answer is the event used as it is.
+/// commas, so Hyprland is asked for them. If it does not answer, the event itself is used.
 struct HyprlandMachine {
   private(set) var focus = Focus.unknown
   /// Whether the focus has changed since Hyprland was asked.

@@ -167,8 +167,8 @@ final class KWin {
         self?.run(at: paths.dropFirst(), end)
         return
       }
-      // KWin numbers a new script by the number of scripts. After one was unloaded, another may
-      // have that number, and was then run instead. So start all that are not running, too.
+      // KWin gives a new script the count of scripts as its number, so after an unload two scripts
+      // may share one. Then `run` has started the other one. `start` starts all that do not run.
       self?.service.call("/Scripting", Self.scripting, "start") { _ in end() }
     }
   }

@@ -113,8 +113,8 @@ struct RestingOdds {
 }
 
 extension Hand {
-  /// Wakes resting fingers that move with the others. A finger that strides does not rest, in
-  /// whatever direction, nor does one that is left alone.
+  /// Wakes resting fingers that move with the others. A finger that has soon gone far wakes
+  /// whatever its direction, and so does the only one left.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb, at time: EventTime) -> Bool {
     let farthest = fingers.count > 1 ? farthest : 0
     let way = tracked > 1 ? commonWay : .zero

@@ -83,8 +83,8 @@ package struct TouchTracker: Sendable {
     self.typing = TypingMachine(typing)
   }
 
-  /// Processes a raw frame into ``frame``; returns `false` if that shows nothing but the lack of
-  /// what was interrupted.
+  /// Processes a raw frame into ``frame``. Returns `false` if only interrupted contacts are on the
+  /// pad, so that there is nothing to report.
   @discardableResult package mutating func process(_ raw: RawFrame) -> Bool {
     let wasSilenced = isSilenced
     open(at: raw.time)

@@ -11,6 +11,8 @@ package struct EvdevDecoder: Sendable {
     case frame
     /// A key or button that does not describe contacts: 0 released, 1 pressed, 2 repeated.
     case key(Key, value: Int32)
+    /// Events were dropped before this one: no contact, button or key is known.
+    case lost
   }
 
   /// The last complete frame.
@@ -71,10 +73,8 @@ package struct EvdevDecoder: Sendable {
   /// Processes one event.
   package mutating func process(_ event: EvdevEvent) -> Output {
     if isSkipping {
-      guard event.type == .synchronization, event.code == SynchronizationCode.report else {
-        return .none
-      }
-      isSkipping = false
+      guard event.type == .synchronization else { return .none }
+      if event.code == SynchronizationCode.report { isSkipping = false }
     }
     switch event.type {
     case .synchronization: return synchronize(event)
@@ -97,7 +97,7 @@ package struct EvdevDecoder: Sendable {
     case SynchronizationCode.dropped:
       forget()
       isSkipping = true
-      return .none
+      return .lost
     case SynchronizationCode.report:
       guard sawEvent else { return .none }
       sawEvent = false

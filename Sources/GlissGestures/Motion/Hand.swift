@@ -15,7 +15,7 @@ struct Finger: BitwiseCopyable {
   var tremor = 0.0
   /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
-  /// The last step of it that did not count as motion, in mm.
+  /// Its last step that did not count as motion, in mm.
   var jump = Vector2.zero
   /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
   var firstVelocity: Vector2?

@@ -9,7 +9,7 @@ struct TapMachine {
     var centroid: Vector2
     /// From the first finger down to the last one up.
     var contact: EventInterval
-    /// The longest that could have been, in ms.
+    /// The longest ``contact`` that would still be a tap, in ms.
     var longest: Double
   }
 
@@ -52,7 +52,7 @@ struct TapMachine {
     var count: Int
   }
 
-  /// A contact that is this short is no finger if the tap takes this many times as long.
+  /// A contact of at most this time was no finger if the whole tap took so many times as long.
   private static let (longestGraze, grazeShare) = (EventInterval.milliseconds(22), Int64(4))
 
   /// Fingers of most taps land within this many ms.

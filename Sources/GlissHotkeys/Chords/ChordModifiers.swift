@@ -102,34 +102,8 @@ extension Modifiers {
   /// The modifiers that `text` names, separated by `+`, such as `super+shift`; both keys of a pair
   /// if no side is named.
   package init(heldAs text: String) throws(HotkeyError) {
-    var scanner = HotkeyScanner(text)
-    var held: Modifiers = []
-    var isExpected = true
-    for token in try scanner.tokens() {
-      switch token.kind {
-      case .word(let word) where isExpected:
-        guard let named = Vocabulary.modifier(word) else {
-          if Vocabulary.trigger(word) != nil {
-            throw scanner.mistake(.notAModifier, at: token.range)
-          }
-          throw scanner.mistake(
-            .unknownModifier, at: token.range,
-            similar: Spelling.nearest(to: word, among: Vocabulary.modifiers.map(\.word)))
-        }
-        let keys = Modifiers(named)
-        guard held.isDisjoint(with: keys) else {
-          throw scanner.mistake(.repeatedModifier, at: token.range)
-        }
-        held.formUnion(keys)
-        isExpected = false
-      case .plus where !isExpected: isExpected = true
-      case .end where !isExpected: break
-      case .word: throw scanner.mistake(.separatorExpected, at: token.range)
-      case .symbol, .plus, .semicolon, .colon, .end:
-        throw scanner.mistake(.keyExpected, at: token.range)
-      }
-    }
-    self = held
+    var parser = try HotkeyParser(text)
+    self.init(try parser.modifiers())
   }
 
   /// All keys that the named modifiers may mean.

@@ -144,7 +144,7 @@ package struct HotkeyMatcher: Sendable {
     switch event.state {
     case .down:
       tap.pressed(event.key, others: others, at: event.time)
-      let belongs = press(Press(event), emit)
+      let belongs = press(event, emit)
       if belongs { tap.spoil() }
       return belongs
     case .repeat:
@@ -170,7 +170,10 @@ package struct HotkeyMatcher: Sendable {
     guard event.isDown else {
       return release(event.button, of: event.device, at: event.time, acts: true, emit)
     }
-    return press(Press(event), emit)
+    return press(
+      KeyEvent(
+        time: event.time, device: event.device, key: event.button, state: .down,
+        modifiers: modifiers, keysym: 0, typed: .none), emit)
   }
 
   /// Processes a wheel turn. Returns whether it belongs to a hotkey, which it does from its first
@@ -234,21 +237,6 @@ package struct HotkeyMatcher: Sendable {
 
   // MARK: Keys
 
-  private struct Press {
-    var time: EventTime
-    var device: DeviceID
-    var key: Key
-    var keysym: UInt32
-
-    init(_ event: KeyEvent) {
-      (time, device, key, keysym) = (event.time, event.device, event.key, event.keysym)
-    }
-
-    init(_ event: ButtonEvent) {
-      (time, device, key, keysym) = (event.time, event.device, event.button, 0)
-    }
-  }
-
   /// Where the next chord is looked up.
   private var place: HotkeyTable.Node {
     switch state {
@@ -257,7 +245,7 @@ package struct HotkeyMatcher: Sendable {
     }
   }
 
-  private mutating func press(_ press: Press, _ emit: Emit) -> Bool {
+  private mutating func press(_ press: KeyEvent, _ emit: Emit) -> Bool {
     // If the key is still held, its release was lost.
     _ = release(press.key, of: press.device, at: press.time, acts: false, emit)
     let own = Modifiers(press.key)
@@ -287,11 +275,11 @@ package struct HotkeyMatcher: Sendable {
     return true
   }
 
-  private func isAbort(_ press: Press, _ held: Modifiers) -> Bool {
+  private func isAbort(_ press: KeyEvent, _ held: Modifiers) -> Bool {
     press.key == configuration.abortKey && held.isEmpty
   }
 
-  private mutating func take(_ target: HotkeyTable.Target, _ press: Press, _ emit: Emit) {
+  private mutating func take(_ target: HotkeyTable.Target, _ press: KeyEvent, _ emit: Emit) {
     var hold = Hold(device: press.device, key: press.key)
     switch target {
     case .node(let node): follow(node, from: press.time, on: press.device)

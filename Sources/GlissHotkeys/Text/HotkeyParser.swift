@@ -59,6 +59,18 @@ struct HotkeyParser {
     return activation
   }
 
+  /// The whole text as modifiers.
+  mutating func modifiers() throws(HotkeyError) -> ChordModifiers {
+    var all: ChordModifiers = []
+    while true {
+      all.formUnion(try modifier(besides: all))
+      index += 1
+      if token.kind == .end { return all }
+      guard token.kind == .plus else { throw mistake(.separatorExpected) }
+      index += 1
+    }
+  }
+
   private mutating func tap() throws(HotkeyError) -> Hotkey {
     index += 2
     guard case .word(let word) = token.kind else { throw mistake(.tapNeedsModifier) }

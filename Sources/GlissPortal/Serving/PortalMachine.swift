@@ -156,8 +156,8 @@ package struct PortalMachine {
 
   // MARK: The user
 
-  /// The user has answered the question with that number, or has put it off. A question that was
-  /// not shown was not refused.
+  /// The user has answered the question with that number, or has put it off. If the question was
+  /// not shown, that does not count as a refusal.
   package mutating func answered(
     _ number: Int, _ given: ConsentAnswer, wasShown: Bool = true
   ) -> [PortalAction] {
@@ -218,7 +218,8 @@ package struct PortalMachine {
     return [.changed(session: pending.session)]
   }
 
-  /// The user has not answered: the session has what was allowed before, if that is any of these.
+  /// The user has not answered: the session gets those of the requested shortcuts that were allowed
+  /// before. If there are none, the call is cancelled.
   private mutating func keep(
     _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {
@@ -385,7 +386,8 @@ package struct PortalMachine {
     return actions
   }
 
-  /// Only these triggers cannot act now. Applications learn it from an answer that `isAnswering`.
+  /// These triggers cannot act now; all others can. If `isAnswering`, the reply that follows tells
+  /// the application; otherwise a signal does.
   package mutating func note(
     unavailable next: Set<Rule.Trigger>, isAnswering: Bool
   ) -> [PortalAction] {

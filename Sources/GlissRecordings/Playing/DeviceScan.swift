@@ -70,7 +70,7 @@ struct DeviceScan {
 
   /// Scans a recording that can be read again. Errors in it are reported when it is played.
   init(_ input: RecordingInput) {
-    var cursor = EventCursor(RecordingReader(mayLackDescription: true))
+    var cursor = EventCursor(RecordingReader())
     var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
     while !cursor.isExhausted {
       cursor.fillUntilEvent(from: input, with: &buffer)
@@ -155,7 +155,7 @@ enum Descriptions {
   static func read(_ path: String) throws(RecordingError) -> Device {
     do throws(RecordingError) {
       let input = try RecordingInput.open(path)
-      var cursor = EventCursor(RecordingReader(mayLackDescription: true))
+      var cursor = EventCursor(RecordingReader())
       var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
       cursor.fillUntilEvent(from: input, with: &buffer)
       if let device = cursor.devices.first { return device }

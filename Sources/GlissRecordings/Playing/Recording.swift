@@ -165,7 +165,7 @@ public struct Recording: Source {
     let count = cursor.devices.count
     if format == .libinput, count > cursor.recording + 1 {
       found.add(
-        "the recording has \(count) devices and did not say so: their events came one device after the other (a file is put in order)"
+        "the recording did not announce its \(count) devices, so their events were played one device after the other; from a file, they are played in order of time"
       )
     }
   }
@@ -216,7 +216,7 @@ extension Recording {
   private static let longestPrefix = 64 << 20
 
   private mutating func open(axes: String?) throws(RecordingError) {
-    var cursor = EventCursor(RecordingReader(mayLackDescription: true))
+    var cursor = EventCursor(RecordingReader())
     var prefix: [UInt8] = []
     while cursor.needsMore {
       let before = cursor.bytesRead
@@ -230,8 +230,7 @@ extension Recording {
       }
     }
     format = cursor.reader.format
-    let isBare = format != .libinput && !cursor.reader.hasDescription
-    let lacksKeys = format != .libinput && cursor.devices.first?.keys.isEmpty == true
+    let lacksKeys = format != .libinput && cursor.devices.first?.keys.isEmpty ?? true
     let given = try axes.map { axes throws(RecordingError) in try Descriptions.read(axes) }
     if cursor.entry == nil {
       // There is nothing to play, so only the error is reported.
@@ -245,7 +244,7 @@ extension Recording {
     if try isSeveral(cursor) {
       try spool(prefix)
       index()
-    } else if isBare || lacksKeys || (given != nil && format != .libinput) {
+    } else if lacksKeys || (given != nil && format != .libinput) {
       descriptionPath = axes
       try describe(given, cursor, prefix: prefix)
     } else {
@@ -296,7 +295,7 @@ extension Recording {
   /// them.
   private mutating func index() {
     isIndexed = true
-    var whole = EventCursor(RecordingReader(mayLackDescription: true))
+    var whole = EventCursor(RecordingReader())
     while !whole.isAtEnd { whole.fill(from: input, with: &buffer) }
     devices = whole.devices
     indexError = whole.error
@@ -325,17 +324,29 @@ extension Recording {
     let own = opened.reader.partialDescription
     var described = given
     if described == nil, !own.isDescribed, let path, let beside = Descriptions.path(beside: path) {
-      described = try Descriptions.read(beside)
-      descriptionPath = beside
-      if !Descriptions.isNamed(beside, like: path) {
-        found.add(
-          "described by \(beside), the only description beside it; name another with --axes FILE")
-      }
+      described = try read(beside, isNamed: Descriptions.isNamed(beside, like: path))
     }
     try spool(prefix)
     var cursor = EventCursor(RecordingReader(description: completed(described, own)))
     cursor.fillUntilEvent(from: input, with: &buffer)
     play(cursor)
+  }
+
+  /// Reads a description that was found beside the recording. One that is named otherwise may have
+  /// nothing to do with it.
+  private mutating func read(_ beside: String, isNamed: Bool) throws(RecordingError) -> Device? {
+    do throws(RecordingError) {
+      let description = try Descriptions.read(beside)
+      descriptionPath = beside
+      if !isNamed {
+        found.add(
+          "described by \(beside), the only description beside it; name another with --axes FILE")
+      }
+      return description
+    } catch {
+      if isNamed { throw error }
+      return nil
+    }
   }
 
   /// Completes `described` and the recording's own description with what the events show.
@@ -369,7 +380,7 @@ struct RecordingEvents: AsyncSequence {
     private final class Waiting { var events: [InputEvent] = [] }
 
     private enum State {
-      case new, playing, over
+      case new, playing, over, closed
     }
 
     private var recording: Recording
@@ -408,8 +419,9 @@ struct RecordingEvents: AsyncSequence {
           state = .playing
         case .playing: playPiece()
         case .over:
+          state = .closed
           try recording.close()
-          return nil
+        case .closed: return nil
         }
       }
       return nil

@@ -83,7 +83,7 @@ struct EvemuReader {
       }
       let line = try bitmap(bytes, &cursor)
       guard nextByte[type, default: 0] + line.count <= Self.longestBitmap else {
-        throw start.error("this is more than there are codes of the type")
+        throw start.error("this bitmap is longer than the codes of its type")
       }
       for byte in line {
         let place = nextByte[type, default: 0]

@@ -27,16 +27,13 @@ package struct RecordingReader {
   package private(set) var warnings = RecordingWarnings()
   /// The number of lines read so far.
   package private(set) var lineCount = 0
-  /// Whether a device has been described, in the recording or by the caller.
-  package private(set) var hasDescription = false
 
-  /// The device has been delivered, or there is none to deliver.
+  /// For evemu and evtest: the first event has come, so the description is over.
   private var isSettled = false
   private(set) var libinput = LibinputReader()
   private var evemu = EvemuReader()
   private var evtest = EvtestReader()
   private let description: Device?
-  private let mayLackDescription: Bool
   /// The beginning of a line whose end has not come yet.
   private var carry: [UInt8] = []
   /// The number of bytes in the lines read so far.
@@ -46,21 +43,15 @@ package struct RecordingReader {
   private var lastTime: EventTime?
   private var lastTimeDevice = 0
 
-  /// - Parameters:
-  ///   - description: the device of an evemu or evtest recording that has no description, or the
-  ///     missing parts of its description. A libinput recording always describes its devices.
-  ///   - mayLackDescription: events come without a device if nothing describes one.
-  package init(description: Device? = nil, mayLackDescription: Bool = false) {
-    self.description = description
-    self.mayLackDescription = mayLackDescription
-  }
+  /// Events come without a device if nothing describes one.
+  ///
+  /// - Parameter description: the device of an evemu or evtest recording that has no description,
+  ///   or the missing parts of its description. A libinput recording always describes its devices.
+  package init(description: Device? = nil) { self.description = description }
 
   /// Resumes reading a libinput recording, only the events of `section`.
   init(resuming section: RecordingSection) {
     description = nil
-    mayLackDescription = true
-    hasDescription = true
-    isSettled = true
     libinput = LibinputReader(resuming: section)
     format = .libinput
     offset = section.offset
@@ -101,6 +92,7 @@ package struct RecordingReader {
       do {
         try carriedLine(body)
       } catch {
+        if format == nil { throw error }
         if let line = error.line, line < lineCount { throw error }
         warnings.add(line: lineCount, "the last line is incomplete and ignored")
       }
@@ -115,7 +107,7 @@ package struct RecordingReader {
     case .evemu, .evtest:
       warnings.add(evtest.unknownLines)
       if !isSettled, partialDescription.isDescribed || description != nil {
-        try describe(body)
+        describe(body)
         warnings.add("the recording has no events")
       }
     }
@@ -127,12 +119,16 @@ extension RecordingReader {
   private mutating func carry(_ bytes: Span<UInt8>, from start: Int, to end: Int)
     throws(RecordingError)
   {
-    guard carry.count + (end - start) <= Self.longestLine else {
+    try checkLength(carry.count + (end - start))
+    bytes.withUnsafeBufferPointer { carry += $0[start..<end] }
+  }
+
+  private func checkLength(_ length: Int) throws(RecordingError) {
+    guard length <= Self.longestLine else {
       throw RecordingError(
         line: lineCount + 1, "the line is longer than \(Self.longestLine) bytes",
         advice: "is this a recording?")
     }
-    bytes.withUnsafeBufferPointer { carry += $0[start..<end] }
   }
 
   private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
@@ -144,6 +140,7 @@ extension RecordingReader {
   private mutating func line(
     _ bytes: Span<UInt8>, from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
+    try checkLength(newline - start)
     lineCount &+= 1
     offset &+= Int64(newline - start) &+ 1
     let end = newline > start && bytes[newline - 1] == 0x0d ? newline - 1 : newline
@@ -166,7 +163,7 @@ extension RecordingReader {
         format == .evemu
         ? try evemu.line(bytes, cursor) : try evtest.line(bytes, cursor, &warnings)
       guard let event else { return }
-      if !isSettled { try describe(body) }
+      if !isSettled { describe(body) }
       deliver(event, device: 0, body)
     }
   }
@@ -185,24 +182,18 @@ extension RecordingReader {
   private mutating func announce(_ body: (RecordingItem) -> Void) {
     guard let device = libinput.announced else { return }
     libinput.announced = nil
-    hasDescription = true
     body(.device(device, index: libinput.device))
   }
 
   /// Delivers the device of an evemu or evtest recording, before its first event.
-  private mutating func describe(_ body: (RecordingItem) -> Void) throws(RecordingError) {
+  private mutating func describe(_ body: (RecordingItem) -> Void) {
     isSettled = true
     let own = partialDescription
-    hasDescription = own.isDescribed || description != nil
     if var described = description {
       if described.name.isEmpty { described.name = own.name }
       body(.device(own.isDescribed ? own.completed(by: described) : described, index: 0))
     } else if own.isDescribed {
       body(.device(own, index: 0))
-    } else if !mayLackDescription {
-      throw RecordingError(
-        line: lineCount, "the recording does not describe its device",
-        advice: "name the device's description with --axes FILE")
     }
   }
 }

@@ -300,7 +300,7 @@ struct MonitorScreen {
       return nil
     case .changed, .ended, .cancelled:
       guard case .withheld(var events)? = fate(of: event) else { return pass(event) }
-      // it must not be copied while another event is added
+      // removed first, so that appending does not copy the array
       gestures[Stroke(event)] = nil
       if event.phase != .changed { return nil }
       if events.count == Self.capacity { events.remove(at: 1) }

@@ -118,7 +118,10 @@ struct PortalAskCommand: ParsableCommand {
     let path = `in`.map { "\($0)/\(TerminalWindow.question)" } ?? "-"
     guard let bytes = try? WholeFile.read(path, limit: 1 << 20),
       let json = try? JSON(parsing: bytes, limits: .dialog), let question = ConsentQuestion(json)
-    else { throw Diagnostics.refusal("\(path): not a question") }
+    else {
+      let name = path == "-" ? "standard input" : path
+      throw Diagnostics.refusal("\(name): not a question")
+    }
     let form = ConsentForm(question, others)
     let asking = ConsentProcess(
       program: ownPath, options: shared(answers, socket), environment: environmentVariable)

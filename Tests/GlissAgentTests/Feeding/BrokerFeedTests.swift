@@ -3,6 +3,7 @@ import GlissBroker
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,13 +45,55 @@ import Testing
     close(connection)
   }
 
+  private func needs(_ text: String) throws -> InputNeeds {
+    let reading = Configuration.read([ConfigurationText(name: "t.yaml", bytes: Array(text.utf8))])
+    let configuration = try #require(reading.configuration, "\(reading.mistakes)")
+    return InputNeeds(configuration, namesKeyboards: false)
+  }
+
+  /// The rules may have been read again since the grant was used.
+  @Test func aGrantThatIsRevokedIsAProblemOfTheRulesInForce() throws {
+    let rule = "  - {gesture: tap, fingers: 3, do: {notify: a}}\n"
+    let (scratch, loop) = (try Scratch(), try InputLoop())
+    let socket = try OwnSocket(scratch.file("socket"))
+    let feed = BrokerFeed(
+      scratch.file("socket"), on: loop, SaidLines().log(),
+      try needs("gestures:\n\(rule)\(rule)\(rule)"))
+    let listening = socket.descriptor
+    let monitor = Mutex<Int32>(-1)
+    let broker = Thread {
+      // the first connection was only to see that somebody listens
+      close(accept(listening, nil, nil))
+      let connection = accept(listening, nil, nil)
+      let answer = Array(
+        #"{"parameters":{"verdict":{"standing":"granted","granted":[]}},"continues":true}"#.utf8)
+      _ = write(connection, answer + [0], answer.count + 1)
+      monitor.withLock { $0 = connection }
+    }
+    broker.start()
+    feed.advance(to: InputLoop.now)
+    try wait(for: "the monitor") { monitor.withLock { $0 } >= 0 }
+    defer { close(monitor.withLock { $0 }) }
+    #expect(feed.problems == [])
+    feed.follow(try needs("gestures:\n\(rule)"), because: .rules)
+    let error = Array(
+      #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"denied","advice":"b"}}"#
+        .utf8)
+    _ = write(monitor.withLock { $0 }, error + [0], error.count + 1)
+    try wait(for: "the refusal") {
+      try loop.wait(until: InputLoop.now)
+      return !feed.problems.isEmpty
+    }
+    #expect(feed.problems.count == 1)
+    #expect(feed.problems[0].hasPrefix("t.yaml:2: "), "\(feed.problems)")
+  }
+
   /// The broker has no settings, so they must not be ignored silently.
   @Test func settingsAreReportedAsNotApplied() throws {
     func problems(_ text: String) throws -> [String] {
-      let reading = Configuration.read([ConfigurationText(name: "t.yaml", bytes: Array(text.utf8))])
-      let configuration = try #require(reading.configuration, "\(reading.mistakes)")
-      let needs = InputNeeds(configuration, namesKeyboards: false)
-      return BrokerFeed("/no/such/socket", on: try InputLoop(), SaidLines().log(), needs).problems
+      BrokerFeed(
+        "/no/such/socket", on: try InputLoop(), SaidLines().log(), try needs(text)
+      ).problems
     }
     let rule = "gestures:\n  - {gesture: tap, fingers: 3, do: {notify: a}"
     #expect(try problems("\(rule)}").isEmpty)

@@ -84,7 +84,7 @@ import Testing
       MatchingRig.rule(GestureCondition(kind: .swipe, travel: Bounds(from: 20))),
       MatchingRig.hotkeyRule(),
     ])
-    machine.bind(HotkeyID(rawValue: 7), to: [2])
+    machine.bind([HotkeyID(rawValue: 7): [2]])
     _ = machine.tell(MatchingRig.swipe(.began, 0))
     let told = Told()
     machine.process(MatchingRig.hotkey(.pressed, 1))
@@ -107,7 +107,7 @@ import Testing
     var machine = MatchingRig.machine([
       MatchingRig.rule(GestureCondition(kind: .swipe)), MatchingRig.hotkeyRule(),
     ])
-    machine.bind(HotkeyID(rawValue: 7), to: [1])
+    machine.bind([HotkeyID(rawValue: 7): [1]])
     var other = MatchingRig.swipe(.began, 0)
     other.device = DeviceID(rawValue: 1)
     _ = machine.tell(MatchingRig.swipe(.began, 0), other)
@@ -189,7 +189,7 @@ import Testing
     var rule = MatchingRig.hotkeyRule()
     rule.application = ApplicationMatch(only: ["firefox"])
     var machine = MatchingRig.machine([rule])
-    machine.bind(HotkeyID(rawValue: 7), to: [0])
+    machine.bind([HotkeyID(rawValue: 7): [0]])
     let told = Told()
     machine.process(MatchingRig.hotkey(.pressed, 1))
     told(machine.takeActivations())
@@ -289,7 +289,7 @@ import Testing
     ] as [([(HotkeyEvent.Phase, Bool)], [String])])
   func aHotkeyActsAndIsReleasedOnce(events: [(HotkeyEvent.Phase, Bool)], told: [String]) {
     var machine = MatchingRig.machine([MatchingRig.hotkeyRule()])
-    machine.bind(HotkeyID(rawValue: 7), to: [0])
+    machine.bind([HotkeyID(rawValue: 7): [0]])
     let heard = Told()
     for (index, (phase, acts)) in events.enumerated() {
       machine.process(MatchingRig.hotkey(phase, Int64(index), acts: acts))
@@ -305,7 +305,7 @@ import Testing
       MatchingRig.hotkeyRule(device: DeviceMatch(name: "right")),
     ])
     machine.add(RuleDevice(id: DeviceID(rawValue: 5), name: "Left"))
-    machine.bind(HotkeyID(rawValue: 7), to: [3, 2, 1, 0, 99])
+    machine.bind([HotkeyID(rawValue: 7): [3, 2, 1, 0, 99]])
     let told = Told()
     machine.process(MatchingRig.hotkey(.pressed, 0))
     told(machine.takeActivations())

@@ -65,7 +65,7 @@ final class Feed {
       event.time = EventTime(microseconds: now)
       switch decoder.process(event) {
       case .frame: frame = decoder.frame
-      case .none, .key: break
+      case .none, .key, .lost: break
       }
     }
     return frame

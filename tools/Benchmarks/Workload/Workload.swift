@@ -41,7 +41,7 @@ package struct Workload: Sendable {
     for event in events {
       switch decoder.process(event) {
       case .frame: frames.append(decoder.frame)
-      case .none, .key: break
+      case .none, .key, .lost: break
       }
     }
   }
