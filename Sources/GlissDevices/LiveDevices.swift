@@ -23,8 +23,8 @@ public final class LiveDevices: Source {
   public var didFindNone: (() -> Void)?
   /// Called after each packet has been handled, with its kernel timestamp, for measuring latency.
   package var didHandle: ((EventTime) -> Void)?
-  /// Called with libinput's messages, and if the layout found is unknown to xkb or there is none:
-  /// keys then have another text, or none.
+  /// Called with libinput's messages, and if xkb does not know the layout that was found: keys then
+  /// have the text of its default layout, or none if it does not load that either.
   public var didWarn: ((String) -> Void)?
 
   /// The kinds of events to read. Devices that only provide others are not opened. Set it before
@@ -316,8 +316,9 @@ public final class LiveDevices: Source {
 
 // Keeping keys from the rest of the desktop.
 extension LiveDevices {
-  /// Resumes grabbing the keyboards that hotkeys need, after the panic chord or a loop stall. A
-  /// handler may call it.
+  /// Resumes grabbing the keyboards that hotkeys need, after the panic chord or a loop stall.
+  /// Handlers of the session may call it, and ``didChangeGrab`` after ``GrabChange/panic`` and
+  /// ``GrabChange/stall``; after other changes it would try again without end.
   public func resumeConsuming() { resume(afterPanic: true) }
 
   /// Does the same, but only after a stall: it does not undo the user's panic chord.

@@ -123,8 +123,8 @@ struct YamlLoader {
     switch document.entries[index].content {
     case .mapping:
       // libyaml gives every key a value, if only an empty scalar
-      let pairs = stride(from: 0, to: container.nodes.count - 1, by: 2).map {
-        (key: container.nodes[$0], value: container.nodes[$0 + 1])
+      let pairs = (0..<container.nodes.count / 2).map {
+        (key: container.nodes[2 * $0], value: container.nodes[2 * $0 + 1])
       }
       document.entries[index].content = .mapping(pairs)
     case .sequence: document.entries[index].content = .sequence(container.nodes)

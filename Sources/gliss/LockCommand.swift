@@ -101,9 +101,13 @@ final class Locking {
         wasTold = true
         Diagnostics.say("the locker runs in the background: locked until it ends")
       }
+      // the system may have had no room to watch the signals
       let check = hasSignals ? nil : InputLoop.now + .milliseconds(1000)
       try loop.wait(until: .earlier(backoff.deadline, check))
-      if !hasSignals { locker.reap() }
+      if !hasSignals {
+        if let signals { Self.take(signals, locker) }
+        locker.reap()
+      }
       if let deadline = backoff.deadline, deadline <= InputLoop.now { try hold() }
     }
     return ExitCode(locker.status ?? 1)

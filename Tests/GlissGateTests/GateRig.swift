@@ -44,7 +44,12 @@ final class RecordingSink: AuditSink {
   var entries: [AuditEntry] = []
   /// Without entries about the files themselves.
   var actions: [AuditAction] { entries.map(\.action).filter { $0 != .store } }
-  func didRecord(_ entry: AuditEntry) { entries.append(entry) }
+  /// Called with each entry.
+  var didRecord: ((AuditEntry) -> Void)?
+  func didRecord(_ entry: AuditEntry) {
+    entries.append(entry)
+    didRecord?(entry)
+  }
 }
 
 extension ClientIdentity {

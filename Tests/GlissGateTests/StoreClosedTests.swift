@@ -235,3 +235,27 @@ extension GateRig {
     }
   }
 }
+
+/// The test runs in a process of its own.
+@Suite struct StoreExitTests {
+  /// The audit is written first: it must not keep a grant that was not made.
+  @Test func aGrantThatCannotBeSavedIsInTheAuditAsSuch() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try GateRig()
+      let gate = rig.openSound()
+      signal(SIGXFSZ, SIG_IGN)
+      rig.sink.didRecord = { entry in
+        // no file can grow, as on a full disk
+        var limit = rlimit(rlim_cur: entry.action == .grant ? 0 : 1 << 20, rlim_max: 1 << 20)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      }
+      guard (try? gate.add(.program("/usr/bin/foo"), by: "root", at: rig.now)) == nil else {
+        exit(1)
+      }
+      guard let last = rig.sink.entries.last, last.action == .store,
+        last.detail.hasPrefix("grant was not saved: ")
+      else { exit(2) }
+      guard try gate.grants().isEmpty else { exit(3) }
+    }
+  }
+}

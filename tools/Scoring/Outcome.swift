@@ -86,7 +86,8 @@ package final class Collector {
     } else {
       outcomes.append(
         Outcome(
-          kind: event.kind, fingers: event.fingers, began: event.time, last: event, isOpen: isOpen))
+          kind: event.kind, fingers: event.fingers, began: event.time, last: event,
+          isOpen: event.phase == .began))
     }
   }
 }

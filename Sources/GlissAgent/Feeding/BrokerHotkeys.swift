@@ -12,7 +12,7 @@ final class BrokerHotkeys {
   /// Called with the mode that Escape has left.
   var didLeaveMode: ((String) -> Void)?
   var didFail: ((ClientError) -> Void)?
-  /// Called when the broker has taken a hotkey away.
+  /// Called when the broker has taken hotkeys away.
   var didChange: (() -> Void)?
 
   private let path: String
@@ -178,7 +178,9 @@ final class BrokerHotkeys {
     held.remove(id)
     guard error.isRefusal else { didFail?(error); return }
     refusals[request] = error
-    didChange?()
+    // a connection ends for all of its hotkeys, one after the other
+    let group = groups.first { $0.contains(request) } ?? []
+    if group.allSatisfy({ ids[$0] == nil }) { didChange?() }
   }
 }
 

@@ -342,7 +342,8 @@ package struct RuleMachine: Sendable {
 
   // MARK: Hotkeys
 
-  /// Sets the rules, by index in the configuration, that each registered hotkey triggers.
+  /// Sets the rules, by index in the configuration, that each registered hotkey triggers. Hotkeys
+  /// that are missing trigger none any more; those that are held keep theirs until they are released.
   package mutating func bind(_ rules: [HotkeyID: [Int]]) {
     let known = table.conditions.indices
     hotkeyRules = rules.mapValues { $0.filter(known.contains).sorted() }

@@ -146,15 +146,12 @@ extension [Mistake] {
 
   /// How many there are, in words: 2 mistakes, 1 warning.
   package var summary: String {
-    let kinds: [(Mistake.Severity, String)] = [(.error, "mistake"), (.warning, "warning")]
-    return kinds.compactMap { severity, what -> String? in
-      let found = filter { $0.severity == severity }
-      if found.isEmpty { return nil }
-      // no more are collected of a file
-      let isFull = Dictionary(grouping: found, by: \.place.file).values
-        .contains { $0.count >= MistakeList.most }
-      return (isFull ? "at least " : "") + counted(found.count, what)
-    }.joined(separator: ", ")
+    let errors = count { $0.severity == .error }
+    return [(errors, "mistake"), (count - errors, "warning")].filter { $0.0 > 0 }
+      .map { number, what in
+        // more may not have been collected
+        (number >= MistakeList.most ? "at least " : "") + counted(number, what)
+      }.joined(separator: ", ")
   }
 }
 

@@ -23,8 +23,9 @@ package struct KeyText: Hashable, Sendable, BitwiseCopyable {
       count += 1
     }
     bits |= UInt128(count) << 120
-    // making a string repairs what is not UTF-8
-    guard zip(description.utf8, 0...).allSatisfy({ $0 == self[$1] }) else { return nil }
+    // making a string repairs what is not UTF-8, which makes it longer or other bytes
+    let text = description.utf8
+    guard text.count == count, zip(text, 0...).allSatisfy({ $0 == self[$1] }) else { return nil }
   }
 
   /// `nil` if the text exceeds ``capacity``.

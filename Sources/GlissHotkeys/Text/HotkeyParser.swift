@@ -1,7 +1,7 @@
 import GlissEvents
 
 extension Hotkey {
-  /// The maximum length of a hotkey's text, in characters.
+  /// The maximum length of a hotkey's text, in Unicode scalars.
   public static let longestText = 256
   /// The maximum number of chords in a sequence's text.
   public static let longestSequence = 8
@@ -66,8 +66,11 @@ struct HotkeyParser {
       all.formUnion(try modifier(besides: all))
       index += 1
       if token.kind == .end { return all }
-      guard token.kind == .plus else { throw mistake(.separatorExpected) }
-      index += 1
+      switch token.kind {
+      case .plus: index += 1
+      case .word, .symbol: throw mistake(.separatorExpected)
+      case .semicolon, .colon, .end: throw mistake(.keyExpected)
+      }
     }
   }
 

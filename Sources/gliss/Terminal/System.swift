@@ -105,6 +105,11 @@ enum WholeFile {
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = true
   ) throws(SystemError) {
+    // the link would be replaced, and not what it points to
+    var status = stat()
+    if stat(path, &status) != 0, lstat(path, &status) == 0 {
+      throw SystemError(path, "it is a link to a file that does not exist")
+    }
     let code = replace(path, with: bytes, isPrivate: isPrivate)
     if code != 0 {
       throw SystemError(path, "it cannot be written: \(String(cString: strerror(code)))")
@@ -116,8 +121,6 @@ enum WholeFile {
     let exists = stat(path, &status) == 0
     // a device or pipe cannot be replaced as a whole
     if exists, !isRegular(path) { return fill(path, bytes) }
-    // nor is a link to nothing: it would be replaced, and not what it points to
-    if !exists, lstat(path, &status) == 0 { return ENOENT }
     let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
     // a link keeps pointing to its target
     return FileBytes.replace(

@@ -51,41 +51,77 @@ import Testing
     return InputNeeds(configuration, namesKeyboards: false)
   }
 
+  /// The broker's end of a connection.
+  private final class FarEnd: Sendable {
+    private let descriptor = Mutex<Int32>(-1)
+
+    deinit { descriptor.withLock { _ = close($0) } }
+
+    func take(_ accepted: Int32) { descriptor.withLock { $0 = accepted } }
+
+    func say(_ message: String) {
+      let bytes = Array(message.utf8) + [0]
+      descriptor.withLock { _ = write($0, bytes, bytes.count) }
+    }
+  }
+
+  /// A broker that answers the first request of a feed, and then says that its grant was revoked.
+  private final class Revoking {
+    let loop: InputLoop
+    let feed: BrokerFeed
+    private let scratch: Scratch
+    private let socket: OwnSocket
+    private let end = FarEnd()
+
+    init(_ needs: InputNeeds, answering answer: String) throws {
+      (scratch, loop) = (try Scratch(), try InputLoop())
+      socket = try OwnSocket(scratch.file("socket"))
+      feed = BrokerFeed(scratch.file("socket"), on: loop, SaidLines().log(), needs)
+      let listening = socket.descriptor
+      let thread = Thread { [end] in
+        // the first connection was only to see that somebody listens
+        close(accept(listening, nil, nil))
+        end.take(accept(listening, nil, nil))
+        end.say(#"{"parameters":\#(answer),"continues":true}"#)
+      }
+      thread.start()
+      feed.advance(to: InputLoop.now)
+    }
+
+    func revoke() throws {
+      end.say(
+        #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"denied","advice":"b"}}"#)
+      try wait(for: "the refusal") {
+        try loop.wait(until: InputLoop.now)
+        return !feed.problems.isEmpty
+      }
+    }
+  }
+
   /// The rules may have been read again since the grant was used.
   @Test func aGrantThatIsRevokedIsAProblemOfTheRulesInForce() throws {
     let rule = "  - {gesture: tap, fingers: 3, do: {notify: a}}\n"
-    let (scratch, loop) = (try Scratch(), try InputLoop())
-    let socket = try OwnSocket(scratch.file("socket"))
-    let feed = BrokerFeed(
-      scratch.file("socket"), on: loop, SaidLines().log(),
-      try needs("gestures:\n\(rule)\(rule)\(rule)"))
-    let listening = socket.descriptor
-    let monitor = Mutex<Int32>(-1)
-    let broker = Thread {
-      // the first connection was only to see that somebody listens
-      close(accept(listening, nil, nil))
-      let connection = accept(listening, nil, nil)
-      let answer = Array(
-        #"{"parameters":{"verdict":{"standing":"granted","granted":[]}},"continues":true}"#.utf8)
-      _ = write(connection, answer + [0], answer.count + 1)
-      monitor.withLock { $0 = connection }
-    }
-    broker.start()
-    feed.advance(to: InputLoop.now)
-    try wait(for: "the monitor") { monitor.withLock { $0 } >= 0 }
-    defer { close(monitor.withLock { $0 }) }
-    #expect(feed.problems == [])
-    feed.follow(try needs("gestures:\n\(rule)"), because: .rules)
-    let error = Array(
-      #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"denied","advice":"b"}}"#
-        .utf8)
-    _ = write(monitor.withLock { $0 }, error + [0], error.count + 1)
-    try wait(for: "the refusal") {
-      try loop.wait(until: InputLoop.now)
-      return !feed.problems.isEmpty
-    }
-    #expect(feed.problems.count == 1)
-    #expect(feed.problems[0].hasPrefix("t.yaml:2: "), "\(feed.problems)")
+    let broker = try Revoking(
+      try needs("gestures:\n\(rule)\(rule)\(rule)"),
+      answering: #"{"verdict":{"standing":"granted","granted":[]}}"#)
+    #expect(broker.feed.problems == [])
+    broker.feed.follow(try needs("gestures:\n\(rule)"), because: .rules)
+    try broker.revoke()
+    #expect(broker.feed.problems.count == 1)
+    #expect(broker.feed.problems[0].hasPrefix("t.yaml:2: "), "\(broker.feed.problems)")
+  }
+
+  /// Those of a connection end together, and are one problem.
+  @Test func hotkeysThatAreTakenAwayAreReportedOnce() throws {
+    let hotkeys = ["super+f1", "super+f2", "super+f3"]
+    let rules = hotkeys.map { "  - {hotkey: \($0), do: {notify: a}}\n" }.joined()
+    let broker = try Revoking(
+      try needs("hotkeys:\n\(rules)"), answering: #"{"registered":\#(hotkeys)}"#)
+    #expect(broker.feed.problems == [] && broker.feed.hotkeys.count == 3)
+    var changes = 0
+    broker.feed.didChange = { changes += 1 }
+    try broker.revoke()
+    #expect(changes == 1 && broker.feed.problems.count == 1 && broker.feed.hotkeys.isEmpty)
   }
 
   /// The broker has no settings, so they must not be ignored silently.

@@ -57,15 +57,4 @@ import Testing
     let mistakes = areErrors.map { Mistake("x", at: place, severity: $0 ? .error : .warning) }
     #expect(mistakes.summary == summary)
   }
-
-  /// No more are collected of one file.
-  @Test(arguments: [
-    ([600, 600], "1200 mistakes"), ([999], "999 mistakes"), ([1000, 1], "at least 1001 mistakes"),
-  ])
-  func theNumberIsALimitOnlyForOneFile(_ counts: [Int], _ summary: String) {
-    let mistakes = counts.enumerated().flatMap { file, count in
-      (1...count).map { Mistake("x", at: Place(file: "\(file)", line: $0, column: 1)) }
-    }
-    #expect(mistakes.summary == summary)
-  }
 }
