@@ -22,7 +22,7 @@ package enum DecisionSentence {
     case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
     case .correction: return "Within the correction window, the motion turned out to be \(one)."
     case .resting where decision.fingers > 2:
-      return "Without the finger that only rests, the others are weighed again."
+      return "One finger only rests: the others are weighed again without it."
     case .resting:
       return "A finger rests beside a single other one, which points when it moves."
     case .edge: return "The fingers came in over an edge: \(kind)."
@@ -91,21 +91,34 @@ package enum DecisionSentence {
       ("still", costs.still), ("pinch", costs.pinch), ("rotate", costs.rotate),
       ("late-rotate", isMany ? costs.lateRotate : .infinity), ("rest", costs.rest),
     ]
+    let finite = all.filter { $0.1.isFinite }
     // for one finger, or one that is left of several, nothing is to be compared
-    return decision.fingers < 2 || !decision.lead.isFinite ? [] : all.filter { $0.1.isFinite }
+    let isWeighed =
+      decision.fingers >= 2 && decision.lead.isFinite && finite.contains { $0.1 != 0 }
+    return isWeighed ? finite : []
   }
 
-  /// The meaning that the cheapest one leads, or is behind. A drag, one past a still finger and one
-  /// with a late finger count as one.
-  private static func rival(_ decision: Decision) -> String {
+  /// The cheapest meaning, with those that count as the same: a drag, one past a still finger and
+  /// one with a late finger do.
+  private static func own(_ decision: Decision) -> [String] {
     let costs = decision.costs
-    let own =
-      switch decision.least {
-      case min(costs.drag, costs.still): ["drag", "swipe", "still", "late-drag", "late-swipe"]
-      case costs.pinch: ["pinch"]
-      case costs.rotate: ["rotate", "late-rotate"]
-      case _: ["rest"]
-      }
+    return switch decision.least {
+    case min(costs.drag, costs.still): ["drag", "swipe", "still", "late-drag", "late-swipe"]
+    case costs.pinch: ["pinch"]
+    case costs.rotate: ["rotate", "late-rotate"]
+    case _: ["rest"]
+    }
+  }
+
+  /// Whether `name` is a meaning that counts as what was decided, and so is not compared with it.
+  package static func isSame(_ name: String, in decision: Decision) -> Bool {
+    let own = own(decision)
+    return own.contains(name) && own.contains { isDecided($0, in: decision) }
+  }
+
+  /// The meaning that the cheapest one leads, or is behind.
+  private static func rival(_ decision: Decision) -> String {
+    let own = own(decision)
     let cost = decision.least + decision.lead
     let others = weighed(decision).filter { !own.contains($0.meaning) }
     return others.min { abs($0.cost - cost) < abs($1.cost - cost) }?.meaning ?? "the next"

@@ -11,7 +11,8 @@ package final class Plotter {
   package init(_ recording: PlottedRecording, _ session: Session, withEvidence: Bool = true) {
     self.recording = recording
     self.session = session
-    session.addHandler(matching: [.touch, .gesture]) { [unowned self, unowned session] event in
+    session.addHandler(matching: [.touch, .gesture, .key, .lost]) {
+      [unowned self, unowned session] event in
       if let device = session.device(event.device) { self.recording.note(device) }
       self.recording.note(event)
     }
@@ -35,6 +36,8 @@ package struct PlottedRecording: Sendable {
   /// Whether to keep only what was recognized, not where the fingers were.
   private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
+  /// When a key was last pressed on any keyboard.
+  private var typed: EventTime?
 
   package init(name: String, settings: String = "", origin: EventTime, isBrief: Bool = false) {
     self.isBrief = isBrief
@@ -48,7 +51,7 @@ package struct PlottedRecording: Sendable {
 
   package mutating func note(_ device: Device) { devices[device.id] = device }
 
-  /// Takes touches and gestures, and ignores other events.
+  /// Takes touches, gestures, losses and the times of keys, and ignores other events.
   package mutating func note(_ event: InputEvent) {
     switch event {
     case .touch(let frame): note(frame)
@@ -56,7 +59,15 @@ package struct PlottedRecording: Sendable {
       // a tap is reported after its last finger has lifted
       guard let index = last(of: gesture.device, startedBy: gesture.time) else { return }
       strokes[index].note(gesture)
-    case .key, .button, .motion, .scroll, .device, .hotkey, .lost: break
+    case .lost(let loss):
+      if let index = open(on: loss.device) { strokes[index].lost = loss.time }
+    case .key(let key):
+      guard key.state == .down else { return }
+      typed = key.time
+      for index in strokes.indices where strokes[index].lifted == nil {
+        strokes[index].typed = key.time
+      }
+    case .button, .motion, .scroll, .device, .hotkey: break
     }
   }
 
@@ -111,12 +122,16 @@ package struct PlottedRecording: Sendable {
     var index = open(on: frame.device)
     if index == nil, down > 0 {
       index = strokes.count
-      strokes.append(PlottedStroke(number: strokes.count + 1, frame))
+      strokes.append(PlottedStroke(number: strokes.count + 1, frame, typed: typed))
     }
     guard let index else { return }
     if !isBrief { strokes[index].addPoints(frame) }
     strokes[index].most = max(strokes[index].most, down, frame.fingerCount)
-    if down == 0 { strokes[index].lifted = frame.time }
+    if frame.touches.contains(where: { !$0.isResting }) { strokes[index].hasActive = true }
+    if down == 0 {
+      strokes[index].lifted = frame.time
+      strokes[index].isCut = frame.touches.contains { $0.phase == .cancelled }
+    }
   }
 }
 
@@ -176,8 +191,18 @@ package struct PlottedStroke: Sendable {
   /// When its last finger lifted; `nil` while one is down.
   package fileprivate(set) var lifted: EventTime?
 
-  fileprivate init(number: Int, _ frame: TouchFrame) {
+  /// Whether a finger took part: it did not count as resting all the time.
+  package fileprivate(set) var hasActive = false
+  /// Its last fingers did not lift: events were lost, or the recording ended.
+  package fileprivate(set) var isCut = false
+  /// When events of the pad were lost while a finger was down.
+  package fileprivate(set) var lost: EventTime?
+  /// When a key was last pressed before its end.
+  package fileprivate(set) var typed: EventTime?
+
+  fileprivate init(number: Int, _ frame: TouchFrame, typed: EventTime?) {
     self.number = number
+    self.typed = typed
     device = frame.device
     start = frame.time
   }

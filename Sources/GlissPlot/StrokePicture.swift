@@ -84,11 +84,21 @@ package enum StrokeWords {
     }.joined(separator: ", then ")
   }
 
+  /// Why nothing was decided in a stroke.
+  package static func undecided(_ stroke: PlottedStroke) -> String {
+    if stroke.lost != nil { return "events of the pad were lost (SYN_DROPPED)" }
+    if stroke.isCut || stroke.lifted == nil { return "the recording ends with fingers down" }
+    if stroke.hasActive { return "the fingers came and went too fast" }
+    let palms = "all touches were palms or thumbs, by size, place or time (palm.*, thumb.*)"
+    guard let typed = stroke.typed else { return palms }
+    let ago = (stroke.start - typed).milliseconds
+    let keys = ago < 0 ? "while keys were pressed" : "\(ago.fixed(0)) ms after a key was pressed"
+    return ago > 1000 ? palms : "all touches rested, \(keys) (typing.*; or palm.*, thumb.*)"
+  }
+
   /// A sentence for each decision, with the figures it was based on.
   static func decisions(of stroke: PlottedStroke) -> [String] {
-    if stroke.decisions.isEmpty {
-      return ["Nothing was decided: no finger took part, or they are still down."]
-    }
+    if stroke.decisions.isEmpty { return ["Nothing was decided: \(undecided(stroke))."] }
     return stroke.decisions.map { decision in
       let time = (decision.time - stroke.start).milliseconds.fixed(0)
       let outcome =

@@ -121,11 +121,28 @@ struct ExplanationPrinter {
   private func describe(_ stroke: PlottedStroke, with changed: [Decision]?) -> String {
     var text = "\n" + Style.bold(span(stroke)) + "\n"
     if stroke.decisions.isEmpty {
-      text += "  nothing was decided: no finger took part, or they are still down\n"
+      text += "  nothing was decided: \(StrokeWords.undecided(stroke))\n"
     }
-    for decision in stroke.decisions { text += describe(decision) }
+    var cancelled = stroke.gestures.filter { $0.latest.phase == .cancelled }[...]
+    for decision in stroke.decisions {
+      while let gesture = cancelled.first, gesture.latest.time <= decision.time {
+        text += describe(cancelled: gesture)
+        cancelled.removeFirst()
+      }
+      text += describe(decision)
+    }
+    if let lost = stroke.lost, !stroke.decisions.isEmpty {
+      text += "  \((lost - origin).seconds.fixed(3)) s  events of the pad were lost (SYN_DROPPED)\n"
+    }
+    for gesture in cancelled { text += describe(cancelled: gesture) }
     if let changed { text += comparison(stroke.decisions, changed) }
     return text
+  }
+
+  private func describe(cancelled gesture: PlottedStroke.Gesture) -> String {
+    let time = (gesture.latest.time - origin).seconds.fixed(3)
+    let length = (gesture.latest.time - gesture.began).milliseconds.fixed(0)
+    return "  \(time) s  \(gesture.latest.kind.name) cancelled after \(length) ms\n"
   }
 
   private func span(_ stroke: PlottedStroke) -> String {
@@ -146,9 +163,13 @@ struct ExplanationPrinter {
       + ", \(DecisionSentence.delay(decision))\n"
     let weighed = DecisionSentence.weighed(decision)
     for (meaning, cost) in weighed {
-      let isDecided = DecisionSentence.isDecided(meaning, in: decision)
       text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
-      text += (isDecided ? "  " + style("decided") : "") + "\n"
+      if DecisionSentence.isDecided(meaning, in: decision) {
+        text += "  " + style("decided")
+      } else if DecisionSentence.isSame(meaning, in: decision), let outcome = decision.outcome {
+        text += Style.dim("  counts as \(outcome.name)")
+      }
+      text += "\n"
     }
     if let timed = DecisionSentence.timed(decision) {
       let (numbers, end) = DecisionSentence.verdict(timed, in: decision)

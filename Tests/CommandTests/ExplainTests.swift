@@ -148,6 +148,36 @@ import Testing
     #expect(try Command.run("explain", "--set", "typing.disables=true", Command.demo).status == 0)
   }
 
+  /// Fingers that did not lift, or that all rest, are no riddle.
+  @Test func whyNothingWasDecidedIsSaid() throws {
+    let folder = try TemporaryFolder()
+    func explained(_ lines: [Substring]) throws -> String {
+      let text = lines.joined(separator: "\n") + "\n"
+      return try Command.run(
+        "explain", folder.write(Data(text.utf8), as: "a\(lines.count).evemu")
+      ).output
+    }
+    let all = twoFingers((25, 0), (25, 0), frames: 20).split(separator: "\n")
+    let few = all.prefix { !$0.hasPrefix("E: 1.116000") }
+    #expect(try explained(Array(few)).contains("decided: the recording ends with fingers down"))
+    let lost = Array(few) + ["E: 1.116000 0000 0003 0", "E: 1.116000 0000 0000 0"]
+    #expect(try explained(lost).contains("decided: events of the pad were lost (SYN_DROPPED)"))
+    let many = all.prefix { !$0.hasPrefix("E: 1.220000") }
+    let late = Array(many) + ["E: 1.220000 0000 0003 0", "E: 1.220000 0000 0000 0"]
+    let output = try explained(late)
+    #expect(output.contains("s  events of the pad were lost (SYN_DROPPED)\n"), "\(output)")
+    #expect(output.contains("s  drag cancelled after "), "\(output)")
+  }
+
+  @Test func whatCountsAsTheSameIsMarked() throws {
+    let output = try Command.run("explain", "recordings/medium-pad/drag-converging.yml").output
+    #expect(output.contains("still       leaves"))
+    for line in output.split(separator: "\n") where line.contains(" unexplained") {
+      let isSame = ["drag", "late-drag", "still"].contains(line.split(separator: " ")[0])
+      #expect((line.hasSuffix("decided") || line.hasSuffix("counts as drag")) == isSame, "\(line)")
+    }
+  }
+
   /// The advice explains with the settings that were tried.
   @Test func theAdviceToExplainHasTheSettings() throws {
     let tap = "recordings/small-pad/tap-5.yml"
