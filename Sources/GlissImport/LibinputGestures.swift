@@ -56,6 +56,9 @@ struct LibinputGesturesImporter {
         // libinput reports only touchpads' gestures
         let isAny = rest.lowercased() == "all"
         device = (isAny ? DeviceMatch(kind: .touchpad) : DeviceMatch(name: rest), number)
+        if rest.first == "\"" || rest.first == "'" {
+          lose(text, "the quotes belong to the name, so it fits no device: leave them out", number)
+        }
       }
     case "swipe_threshold":
       guard let dots = Double(rest), dots >= 0, dots < 1_000_000 else {
@@ -159,13 +162,20 @@ struct LibinputGesturesImporter {
     "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
   ]
 
-  /// `~` and variables are expanded in the program's name only, which requires a shell.
+  /// `~` and variables are expanded in the program's name only, which requires a shell. `run:`
+  /// would expand those at the beginning of an argument, too.
   private static func program(_ arguments: [String]) -> Command.Program {
-    guard let program = arguments.first, program.first == "~" || program.contains("$") else {
-      return .arguments(arguments)
-    }
+    guard let program = arguments.first,
+      program.first == "~" || program.contains("$")
+        || arguments.dropFirst().contains(where: isPath)
+    else { return .arguments(arguments) }
     let rest = arguments.dropFirst().map { " " + $0.quotedForShell }.joined()
     return .shell("exec \(ShellWords.quotedButForVariables(program))\(rest)")
+  }
+
+  /// Whether `run:` would replace the beginning of an argument by a folder.
+  private static func isPath(_ argument: String) -> Bool {
+    ["~", "$HOME", "$XDG_RUNTIME_DIR"].contains { argument == $0 || argument.hasPrefix($0 + "/") }
   }
 
   // MARK: Rules

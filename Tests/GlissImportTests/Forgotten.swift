@@ -74,8 +74,8 @@ enum GestureLines {
 /// Lines of an sxhkdrc or swhkdrc of which nothing is said.
 ///
 /// Lines that a backslash joins are one, and what its first one is. A hotkey is told by its rule, which has every line of
-/// it and of the first command below, or by a remark on one of its lines, which is about that command too. Any further
-/// command is told by itself.
+/// it and of the first command below, or by a remark on one of its lines or of that command's, which is about both. Any
+/// further command is told by itself.
 enum HotkeyLines {
   private struct Joined {
     var numbers: [Int]
@@ -89,7 +89,16 @@ enum HotkeyLines {
   ) -> [String] {
     var forgotten: [String] = []
     var isLost = false
-    func demand(_ line: Joined) {
+    let lines = joined(text, skipsEmpty: frames.isEmpty).filter { line in
+      let first = line.text.first { !$0.isWhitespace }
+      return first != nil && first != "#"
+    }
+    func demand(_ line: Joined, or command: Joined? = nil) {
+      if let command, command.first.first?.isWhitespace ?? false,
+        command.numbers.contains(where: remarks.contains)
+      {
+        return
+      }
       let isRule = line.numbers.contains(where: rules.contains)
       let isTold =
         isRule
@@ -97,29 +106,29 @@ enum HotkeyLines {
         : line.numbers.contains(where: remarks.contains)
       if !isTold { forgotten.append("\(line.numbers[0]): \(line.text)") }
     }
-    for line in joined(text) {
+    for (index, line) in lines.enumerated() {
       let bare = line.text.drop { $0.isWhitespace }
-      if bare.isEmpty || bare.first == "#" { continue }
       if line.first.first?.isWhitespace ?? false {
         if !isLost { demand(line) }
         isLost = false
       } else if frames.contains(where: { bare.split(whereSeparator: \.isWhitespace)[0] == $0 }) {
         isLost = false
       } else {
-        demand(line)
+        demand(line, or: lines.dropFirst(index + 1).first)
         isLost = !line.numbers.contains(where: rules.contains)
       }
     }
     return forgotten
   }
 
-  private static func joined(_ text: String) -> [Joined] {
+  /// - Parameter skipsEmpty: whether an empty line does not end a continued one, as in sxhkd.
+  private static func joined(_ text: String, skipsEmpty: Bool) -> [Joined] {
     var lines: [Joined] = []
     var goesOn = false
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       // a comment stands between joined lines as if it were not there
-      if line.first == "#" { continue }
+      if line.first == "#" || skipsEmpty && goesOn && line.isEmpty { continue }
       let hasBackslash = line.last { !$0.isWhitespace } == "\\"
       let piece = hasBackslash ? line[..<(line.lastIndex(of: "\\") ?? line.endIndex)] : line
       if goesOn {

@@ -13,6 +13,8 @@ import Testing
       ("~/bin/a&b", #"exec ~/"bin/a&b""#, "/h/bin/a&b"),
       ("~//a&b", #"exec ~//"a&b""#, "/h//a&b"),
       ("~/bin/a b&c", "exec ~/bin/a 'b&c'", "/h/bin/a b&c"),
+      // in arguments they are literal
+      ("echo ~/foo $HOME/x a", "exec echo '~/foo' '$HOME/x' a", "echo ~/foo $HOME/x a"),
       ("~", "exec ~", "/h"),
       ("~no&body/a", #"exec "~no&body/a""#, "~no&body/a"),
     ])

@@ -245,6 +245,16 @@ import Testing
     #expect(imported.parts.first?.sources.map(\.number) == [1, 2, 3, 5, 6])
   }
 
+  /// sxhkd skips empty lines, but lines with a blank end the command.
+  @Test(arguments: [("", "a && b", 0), (" ", "a ", 1)])
+  func anEmptyLineEndsNoContinuedCommand(_ line: String, _ command: String, _ lost: Int) throws {
+    let text = "super + x\n  a \\\n\(line)\n&& b\n"
+    let imported = try ImportedTool.sxhkd.imported(text)
+    #expect(Self.rules(imported) == ["super+x | \(command)"])
+    #expect(imported.remarks.count == lost)
+    #expect(imported.forgotten(in: text) == [])
+  }
+
   @Test func aTooLargeExpansionIsRefused() throws {
     let groups = String(repeating: "{a-z}", count: 20)
     let imported = try ImportedTool.sxhkd.imported("super + \(groups)\n  x \(groups)\n")
@@ -273,6 +283,37 @@ import Testing
       "super + x\n  @enter m\nmode m oneoff swallow\na\n  b\nendmode\n")
     #expect(Self.rules(once) == ["super+x | →m", "[m] | a | b | →"])
     #expect(once.remarks.map(\.what) == ["swallow"])
+  }
+
+  /// A mode leads back to the one before. One that ends with a hotkey has ended before that leads on.
+  @Test(
+    arguments: [
+      ("m", "n", ["[m] | x | →n", "[n] | y | →m"]),
+      ("m oneoff", "n", ["[m] | x | →n", "[n] | y | →"]),
+      ("m", "n oneoff", ["[m] | x | →n", "[n] | y | →m"]),
+    ] as [(String, String, [String])])
+  func aModeEndsInTheModeBefore(
+    _ outer: String, _ inner: String, _ expected: [String]
+  ) throws {
+    let text = """
+      super + x
+        @enter m
+      mode \(outer)
+      x
+        @enter n
+      endmode
+      mode \(inner)
+      y
+        @escape
+      endmode
+
+      """
+    let imported = try ImportedTool.swhkd.imported(text)
+    #expect(Self.rules(imported) == ["super+x | →m"] + expected)
+    #expect(imported.remarks.isEmpty, "\(imported.remarks)")
+    let both = try ImportedTool.swhkd.imported(text + "super + n\n  @enter n\n")
+    #expect(Self.rules(both).contains("[n] | y | →"))
+    #expect(both.remarks.map(\.what) == (outer == "m" ? ["mode n"] : []))
   }
 
   /// Our names have fewer signs and characters than swhkd's.
@@ -367,6 +408,24 @@ import Testing
       ])
     #expect(imported.remarks.map(\.what) == ["eacute", "super + 1"])
     #expect(imported.remarks[0].why.hasSuffix("the layout fr"))
+  }
+
+  /// A layout for one sign leaves the other keys where they are, if one does.
+  @Test func theLayoutThatMovesTheFewestKeysIsTaken() throws {
+    let usual: [Unicode.Scalar: Key] = ["a": .a, "1": .digit1]
+    let french: [Unicode.Scalar: Key] = ["a": Key(rawValue: 16), "1": .digit1, "£": .digit2]
+    let british = usual.merging(["£": .digit3]) { $1 }
+    let layouts: [String?: [Unicode.Scalar: Key]] = [nil: usual, "fr": french, "gb": british]
+    let places: @Sendable (String?) -> LayoutPlaces? = { name in
+      guard let keys = layouts[name] else { return nil }
+      return { keys[$0].map { (key: $0, needsShift: false) } }
+    }
+    let text = "super + sterling\n  a\nsuper + {a-a}\n  b\n"
+    let imported = try ImportedTool.sxhkd.rules(
+      in: ConfigurationText(name: "f", bytes: Array(text.utf8)),
+      options: ImportOptions(layout: places))
+    #expect(Self.rules(imported) == ["super+3 | a", "super+a | b"])
+    #expect(imported.remarks.first?.why.hasSuffix("the layout gb") == true)
   }
 
   @Test func aMissingSignIsRemarkedWhereItStands() throws {

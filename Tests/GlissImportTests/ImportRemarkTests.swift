@@ -74,6 +74,60 @@ import Testing
     #expect(imported.remarks.isEmpty)
   }
 
+  /// In fusuma an action without keys acts with all modifiers that have no entry.
+  @Test func fusumasActionBesideKeysIsReportedOnce() throws {
+    let imported = try ImportedTool.fusuma.imported(
+      """
+      swipe:
+        3:
+          left: {command: a, keypress: {LEFTSHIFT: {command: b}}}
+          right: {command: c, keypress: {LEFTSHIFT: {command: d}}}
+      """)
+    #expect(imported.rules.count == 4)
+    #expect(imported.remarks.map { "\($0.place.line) \($0.what)" } == ["3 keypress"])
+  }
+
+  /// What is at fault, and what to write instead.
+  @Test(
+    arguments: [
+      (.sxhkd, "a\n  b\n{\n  x\n", "3:1: {: a chord is missing here; nothing is bound"),
+      (
+        .sxhkd, "super + {F1-F3}\n  x\n",
+        "1:10: F1-F3: a range has single characters; write F{1-3}"
+      ),
+      (
+        .sxhkd, "super + {F9-F12}\n  x\n",
+        "1:10: F9-F12: a range has single characters; write each of the keys"
+      ),
+      (
+        .sxhkd, "super + @\n  x\n",
+        "1:9: @: sxhkd expects a key right after it, so it binds nothing"
+      ),
+      (
+        .sxhkd, "{a,b}\n  {x}\n",
+        "1:1: {a,b}: 2 hotkeys and 1 command do not pair; as in sxhkd the rest is left out"
+      ),
+      (
+        .sxhkd, "super + a\n  x}y\n",
+        "2:3: x}y: its braces stand for nothing, or for more than 4096 texts"
+      ),
+      (.swhkd, "unbind super + x\na\n  b\n", "1:1: unbind super + x: unknown;"),
+      (
+        .fusuma, "hold:\n  3:\n    sendkey: {LEFTCTRL+A: 1}\n",
+        "3:14: sendkey: a key was expected"
+      ),
+      (
+        .fusuma, "hold:\n  3:\n    command: [a, b]\n",
+        "3:5: command: one text was expected, not a list"
+      ),
+    ] as [(ImportedTool, String, String)])
+  func aRemarkNamesWhatIsWrong(_ tool: ImportedTool, _ text: String, _ expected: String) throws {
+    let imported = try tool.imported(text)
+    let told = imported.remarks.map { "\($0)" }
+    #expect(told.contains { $0.hasPrefix("file:" + expected) }, "\(told)")
+    #expect(imported.forgotten(in: text) == [])
+  }
+
   /// Its default is not.
   @Test(arguments: [("20", 0), ("35", 1)])
   func anotherThresholdIsReported(_ value: String, _ count: Int) throws {

@@ -20,6 +20,8 @@ import Testing
         ["1: device /dev/input/by-id/x", "2: device Foo"]
       ),
       ("device\ndevice Foo\n", DeviceMatch(name: "Foo"), ["1: device"]),
+      // quotes belong to the name
+      ("device \"Foo\"\n", DeviceMatch(name: "\"Foo\""), ["1: device \"Foo\""]),
     ] as [(String, DeviceMatch, [String])])
   func ofLibinputGestures(_ lines: String, _ device: DeviceMatch, _ told: [String]) throws {
     let text = lines + "gesture swipe left 3 true\ngesture pinch in true\n"

@@ -365,6 +365,94 @@ import Testing
     #expect(file.remarks.count == 1 && file.remarks[0].isLost)
   }
 
+  /// A threshold counts both ways, and a bound of the scale only one.
+  @Test func aPinchInAnyDirectionHasABoundForEach() throws {
+    let file = try imported(
+      "touchpad",
+      "{type: pinch, fingers: 3, direction: any, threshold: 0.2, actions: [{on: update, interval: 0.1, command: out}, {on: update, interval: -0.1, command: in}, {command: end}]}"
+    )
+    #expect(file.remarks.isEmpty)
+    for text in [
+      "direction: out\n    scale: 1.2..\n", "direction: in\n    scale: ..0.8\n",
+      "{every: 10 %, forward: {shell: out}, back: {shell: in}}",
+      "{every: 10 %, forward: {shell: in}, back: {shell: out}}",
+    ] {
+      #expect(file.text.contains(text), "\(file.text)")
+    }
+    #expect(file.rules.map(\.reactions.end.count) == [1, 1])
+    let free = try imported("touchpad", "{type: pinch, fingers: 3, actions: [{command: end}]}")
+    #expect(free.rules.count == 1)
+  }
+
+  /// Shortcuts and buttons, and what their rules contain.
+  @Test(
+    arguments: [
+      ("keyboard", "shortcut: [leftmeta, a], actions: [{command: x}]", "release: {shell: x}"),
+      ("mouse", "mouse_buttons: [back], actions: [{on: end, command: x}]", "release: {shell: x}"),
+      (
+        "keyboard", "shortcut: [leftmeta], actions: [{command: x}]",
+        "hotkey: tap:lsuper\n    do: {shell: x}"
+      ),
+      ("keyboard", "shortcut: [leftmeta], actions: [{on: begin, command: x}]", "do: {shell: x}"),
+    ])
+  func whatEndsActsOnTheRelease(_ device: String, _ keys: String, _ expected: String) throws {
+    let type = device == "mouse" ? "press" : "shortcut"
+    let file = try imported(device, "{type: \(type), \(keys)}")
+    #expect(file.text.contains(expected), "\(file.text)")
+    #expect(expected.contains("release:") != file.text.contains("do:"))
+    #expect(file.remarks.isEmpty != file.text.contains("tap:"))
+    #expect(Configuration.rules(of: file.text).count == 1)
+  }
+
+  /// A hotkey would act on every press.
+  @Test(arguments: [
+    ("keyboard", "shortcut: [leftmeta, a], threshold: 500, actions: [{on: begin, command: x}]"),
+    ("keyboard", "shortcut: [leftmeta, a], actions: [{on: begin, threshold: 500, command: x}]"),
+    ("mouse", "mouse_buttons: [back], threshold: 400, actions: [{on: begin, command: x}]"),
+  ])
+  func aLongPressIsLeftOut(_ device: String, _ keys: String) throws {
+    let type = device == "mouse" ? "press" : "shortcut"
+    let file = try imported(device, "{type: \(type), \(keys)}")
+    #expect(file.rules.isEmpty)
+    #expect(file.remarks.filter(\.isLost).map(\.what) == ["threshold"])
+  }
+
+  /// Actions with a limit, and whether it is lost.
+  @Test(arguments: [
+    ("on: begin, limit: 1", false), ("limit: 1", false), ("on: update, limit: 1", true),
+    ("on: update, limit: 0", false),
+  ])
+  func aLimitCountsDuringTheGesture(_ keys: String, _ isLost: Bool) throws {
+    let file = try imported(
+      "touchpad", "{type: swipe, fingers: 3, actions: [{\(keys), command: x}]}")
+    #expect(file.rules.count == 1)
+    #expect(file.remarks.map(\.what) == (isLost ? ["limit"] : []))
+  }
+
+  @Test func textIsNotTyped() throws {
+    let file = try imported(
+      "touchpad",
+      "{type: swipe, fingers: 3, actions: [{input: [{keyboard: [{text: hello}]}]}]}")
+    #expect(file.remarks.map { "\($0.what): \($0.why)" } == ["text: Gliss does not type text"])
+  }
+
+  @Test func aConditionIsReportedWhereItStands() throws {
+    let file = try ImportedTool.inputActions.imported(
+      """
+      touchpad:
+        gestures:
+          - type: tap
+            conditions: $cursor_shape == a
+            actions: [{command: x}]
+          - type: tap
+            actions:
+              - command: x
+                conditions: $cursor_shape == b
+
+      """)
+    #expect(file.remarks.map(\.place.line) == [4, 9])
+  }
+
   @Test func aTapActsAtItsBeginningAndEndOnly() throws {
     let text = """
       touchpad:

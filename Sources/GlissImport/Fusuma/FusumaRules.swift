@@ -31,7 +31,15 @@ struct FusumaRules {
       }
     }
     for index in made.indices { joinHold(&made, index) }
-    return made.filter { $0.rule.reactions != Reactions() }
+    made.removeAll { $0.rule.reactions == Reactions() }
+    if let bare = made.first(where: { $0.rule.isBare }) {
+      file.noteOnce(
+        "keypress",
+        "the action beside it acts only while no modifier is held; in fusuma also while those are"
+          + " that it does not name",
+        at: bare.rule.place)
+    }
+    return made
   }
 
   /// Adds a rule, or merges its actions into a rule for the same gesture at other moments.
@@ -209,6 +217,12 @@ extension Action {
 }
 
 extension Rule {
+  /// Whether it requires that no modifier is held.
+  fileprivate var isBare: Bool {
+    guard case .gesture(let condition) = trigger else { return false }
+    return condition.modifiers?.isEmpty ?? false
+  }
+
   /// Whether both are for the same fingers and direction, whatever else they require.
   fileprivate func isOfSameGesture(as other: Rule) -> Bool {
     guard case .gesture(let mine) = trigger, case .gesture(let its) = other.trigger else {

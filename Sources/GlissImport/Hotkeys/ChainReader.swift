@@ -125,6 +125,9 @@ struct ChainReader {
       if name.hasPrefix("!"), name.count > 1 {
         throw ChainNote(name, "motion of the pointer, which ! asks for, has no equivalent")
       }
+      if isX11, name == "~" || name == "@" {
+        throw ChainNote(raw, "sxhkd expects a key right after it, so it binds nothing")
+      }
       if let found = try modifier(name) {
         modifiers.formUnion(found)
         continue
@@ -150,7 +153,8 @@ struct ChainReader {
     return read
   }
 
-  private static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
+  /// The modifier that a key is; `nil` for other keys.
+  static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
     try? Hotkey("tap:\(Chord([], trigger).textToPress)").tapped
   }
 
@@ -192,10 +196,26 @@ struct ChainReader {
     // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else {
+      if let note = range(name) { throw note }
       let modifier = Spelling.nearest(to: name, among: ["super", "ctrl", "shift", "alt"]).first
       throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
     }
     return found
+  }
+
+  /// What to write for a range of keys whose names are longer than a character, such as `F1-F3`.
+  private func range(_ name: String) -> ChainNote? {
+    let ends = name.split(separator: "-" as Character)
+    guard ends.count == 2, ends.allSatisfy({ $0.count > 1 && knows(String($0)) }),
+      ends[0].filter(\.isLetter) == ends[1].filter(\.isLetter), let first = ends[0].last,
+      let last = ends[1].last
+    else { return nil }
+    let start = ends[0].dropLast()
+    return ChainNote(
+      name,
+      "a range has single characters; "
+        + (start == ends[1].dropLast()
+          ? "write \(start){\(first)-\(last)}" : "write each of the keys"))
   }
 
   private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {

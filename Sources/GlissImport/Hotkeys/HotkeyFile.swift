@@ -32,7 +32,7 @@ struct Binding {
 /// other is a hotkey. A backslash at the end continues a line. In a swhkdrc, blanks may come before
 /// the `#`, and lines that begin with certain words mean something else.
 struct HotkeyFile {
-  struct Mode {
+  struct Mode: Hashable {
     var name: String
     var isOneOff = false
   }
@@ -90,6 +90,7 @@ struct HotkeyFile {
       case "include": includes.append((rest, place))
       case "ignore":
         ignored.append(Binding(source: source, hotkey: rest, hotkeyLines: lines, mode: mode))
+      case "unbind": file.lose(text, "unknown; ignore leaves a hotkey out", at: place)
       case "mode": mode = openMode(words, place, &file)
       case "endmode":
         if !rest.isEmpty {
@@ -111,8 +112,9 @@ struct HotkeyFile {
     var goesOn = false
     for number in 1...source.lineCount {
       let line = source.line(number)
-      // a comment is not continued, and does not end a continued line
-      if line.first == "#" { continue }
+      // a comment is not continued, and does not end a continued line; nor does an empty line of
+      // sxhkd
+      if line.first == "#" || goesOn && line.isEmpty && tool == .sxhkd { continue }
       if !goesOn { all.append(("", [])) }
       let piece = line.trimmed
       goesOn = piece.last == "\\"
@@ -270,7 +272,7 @@ struct Expansion {
   }
 
   /// The texts that an item stands for.
-  private static func range(_ item: String) -> [String] {
+  static func range(_ item: String) -> [String] {
     if item == "_" { return [""] }
     let scalars = Array(item.unicodeScalars)
     guard scalars.count == 3, scalars[1] == "-", scalars[0] <= scalars[2], scalars[2].isASCII

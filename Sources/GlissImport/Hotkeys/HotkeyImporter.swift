@@ -9,6 +9,8 @@ struct HotkeyImporter {
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
+  /// The modes in which each mode of swhkd is entered; `nil` stands for none.
+  private var entered: [String: Set<HotkeyFile.Mode?>] = [:]
 
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
@@ -16,6 +18,7 @@ struct HotkeyImporter {
     var importer = HotkeyImporter(tool, source, options)
     try importer.content.read(source, &importer.file)
     if tool == .sxhkd, !options.byCharacter { importer.chooseLayout(options) }
+    if tool == .swhkd { importer.findEntered() }
     for binding in importer.content.bindings {
       if let command = binding.command {
         importer.add(binding, command)
@@ -42,13 +45,14 @@ struct HotkeyImporter {
   ]
 
   /// Looks up letters and punctuation where sxhkd found them: on the user's layout, or else on the
-  /// first layout that has all of them.
+  /// layout that has all of them and moves the fewest keys.
   private mutating func chooseLayout(_ options: ImportOptions) {
     let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
     reader.places = usual
     var signs: [String: Unicode.Scalar] = [:]
     func words(of binding: Binding) -> [String] {
-      binding.hotkey.split { " \t+;:{},~@".contains($0) }.map(String.init)
+      binding.hotkey.split { " \t+;:{},~@".contains($0) }
+        .flatMap { Expansion.range(String($0)) }
     }
     for word in content.bindings.flatMap(words) { signs[word] = Keysyms.character(word) }
     signs["_"] = nil
@@ -58,15 +62,24 @@ struct HotkeyImporter {
     guard let missing = lacks(usual),
       let binding = content.bindings.first(where: { words(of: $0).contains(missing) })
     else { return }
+    func moved(_ places: LayoutPlaces) -> Int {
+      signs.values.filter { sign in
+        guard let before = usual(sign), let after = places(sign) else { return false }
+        return before != after
+      }.count
+    }
+    var best: (name: String, places: LayoutPlaces, moved: Int)?
     for name in Self.layouts {
       guard let places = options.layout(name), lacks(places) == nil else { continue }
-      reader.places = places
-      file.note(
-        missing,
-        "your layout has no such key, so letters and signs are those of the layout \(name)",
-        at: binding.place(of: missing))
-      return
+      let count = moved(places)
+      if best.map({ count < $0.moved }) ?? true { best = (name, places, count) }
     }
+    guard let chosen = best else { return }
+    reader.places = chosen.places
+    file.note(
+      missing,
+      "your layout has no such key, so letters and signs are those of the layout \(chosen.name)",
+      at: binding.place(of: missing))
   }
 
   private mutating func add(_ binding: Binding, _ command: String) {
@@ -94,7 +107,9 @@ struct HotkeyImporter {
             behind: chain.opening, to: &file)
         }
       } catch {
-        file.lose(error.word, error.why, at: binding.place(of: error.word))
+        // braces may stand for nothing
+        let word = error.word.isEmpty ? binding.hotkey : error.word
+        file.lose(word, error.why, at: binding.place(of: word))
       }
     }
   }
@@ -108,7 +123,9 @@ struct HotkeyImporter {
     let expandedCommands = Expansion(command, of: tool)
     var (keys, commands) = (expandedKeys.texts, expandedCommands.texts)
     guard !keys.isEmpty, !commands.isEmpty else {
-      file.lose(binding.hotkey, Expansion.problem, at: binding.place)
+      let (text, place) =
+        keys.isEmpty ? (binding.hotkey, binding.place) : (command, binding.commandPlace)
+      file.lose(text, Expansion.problem, at: place)
       return []
     }
     // for sxhkd, braces around a single item are a group, too
@@ -120,7 +137,8 @@ struct HotkeyImporter {
     if keys.count != commands.count {
       file.note(
         binding.hotkey,
-        "\(keys.count) hotkeys and \(commands.count) commands do not pair; as in \(tool.rawValue) the rest is left out",
+        "\(counted(keys.count, "hotkey")) and \(counted(commands.count, "command")) do not pair;"
+          + " as in \(tool.rawValue) the rest is left out",
         at: binding.place)
     }
     return zip(keys, commands).reduce(into: []) { turns, pair in
@@ -146,7 +164,7 @@ struct HotkeyImporter {
           file.note("ignore", "no rule has \(hotkey)", at: place)
         }
       } catch {
-        file.lose("ignore \(error.word)", error.why, at: place)
+        file.lose("ignore \(error.word)".trimmed, error.why, at: place)
       }
     }
   }
@@ -168,7 +186,7 @@ struct HotkeyImporter {
         actions.append(action(part, place))
         continue
       }
-      let mode = content.modes[name]
+      let mode = name.isEmpty ? modeBefore(binding) : content.modes[name]
       if !name.isEmpty, mode == nil {
         file.lose(
           part, "there is no mode of that name",
@@ -179,9 +197,42 @@ struct HotkeyImporter {
       actions.append(Action(.mode(mode), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
-      actions.append(Action(.mode(nil), place: place))
+      actions.append(Action(.mode(modeBefore(binding)), place: place))
     }
     return actions
+  }
+
+  /// Notes in which modes each mode of swhkd is entered.
+  private mutating func findEntered() {
+    for binding in content.bindings {
+      for text in Expansion(binding.command ?? "", of: tool).texts {
+        for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
+          guard let mode = content.modes[name] else { continue }
+          entered[mode, default: []].insert(binding.mode)
+        }
+      }
+    }
+  }
+
+  /// The mode to which swhkd returns from that of a hotkey; `nil` if there is none, or several. A
+  /// mode that ends with a hotkey has ended before the hotkey enters another.
+  private mutating func modeBefore(_ binding: Binding) -> String? {
+    guard let mode = binding.mode?.name else { return nil }
+    var before: Set<String?> = []
+    var (next, seen): ([String], Set<String>) = ([mode], [])
+    while let name = next.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      for other in entered[name] ?? [] {
+        if let other, other.isOneOff { next.append(other.name) } else { before.insert(other?.name) }
+      }
+    }
+    if before.count > 1 {
+      file.noteOnce(
+        "mode \(mode)",
+        "several modes lead to \(mode), and swhkd returns to the last one; here all are left",
+        at: binding.commandPlace)
+    }
+    return before.count == 1 ? before.first.flatMap { $0 } : nil
   }
 
   /// swhkd's name of the mode that a part of a command enters, or `""` if it leaves one; `nil` for

@@ -87,10 +87,10 @@ struct InputActionsImporter {
     }
     for gesture in document.items(of: gestures) {
       var inner = scope
-      if let conditions = document.value("conditions", of: gesture),
+      if let (key, conditions) = conditions(of: gesture),
         let text = inner.conditions.add(conditions, in: document)
       {
-        lose(gesture, text, "the condition has no equivalent, so the gesture is left out")
+        lose(key, text, "the condition has no equivalent, so the gesture is left out")
         continue
       }
       noteIgnoredKeys(of: gesture)
@@ -142,8 +142,11 @@ struct InputActionsImporter {
     let others = earlier
     for (part, reactions) in parts {
       switch scope.device {
-      case .keyboard, .mouse: readHotkey(gesture, type, reactions, part.scope)
-      case .touchpad, .touchscreen: add(part, reactions, gesture, type, besides: others)
+      case .keyboard, .mouse: readHotkey(gesture, type, reactions, part)
+      case .touchpad, .touchscreen:
+        for (part, reactions) in ways(of: part, reactions, gesture, type) {
+          add(part, reactions, gesture, type, besides: others)
+        }
       }
     }
   }
@@ -282,6 +285,7 @@ struct InputActionsImporter {
     }
     var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.modifiers = conditions.modifiers
+    condition.sense = part.sense
     if let word = word("direction", of: gesture), word != "any" {
       guard let sense = Self.senses[word], kind.senses.contains(sense) else {
         return lose(gesture, "direction \(word)", "\(kind.withArticle) has no such direction")
@@ -372,6 +376,12 @@ struct InputActionsImporter {
     "accelerated", "clear_modifiers", "id", "instant", "lock_pointer", "mouse_buttons_exact_order",
     "set_last_trigger",
   ]
+
+  /// The conditions of a gesture or an action, and their key. An alias stands for conditions from
+  /// somewhere else, so remarks name the place of the key.
+  func conditions(of node: YamlNode) -> (key: YamlNode, value: YamlNode)? {
+    document.pairs(of: node).first { document.text($0.key) == "conditions" }
+  }
 
   func word(_ key: String, of node: YamlNode) -> String? {
     value(key, of: node).flatMap { document.text($0) }

@@ -10,6 +10,8 @@ extension InputActionsImporter {
     var scope: Scope
     /// How far the gesture has to go, from one number to the other.
     var threshold: [Double]
+    /// The direction, if each direction of the gesture has a rule of its own.
+    var sense: GestureCondition.Sense?
     var actions: [YamlNode] = []
   }
 
@@ -19,14 +21,15 @@ extension InputActionsImporter {
     for node in document.items(of: value("actions", of: gesture)) {
       noteIgnoredKeys(of: node)
       var part = whole
-      if let conditions = document.value("conditions", of: node),
+      if let (key, conditions) = conditions(of: node),
         let text = part.scope.conditions.add(conditions, in: document)
       {
-        lose(node, text, "the condition has no equivalent, so the action is left out")
+        lose(key, text, "the condition has no equivalent, so the action is left out")
         continue
       }
       let own = numbers("threshold", of: node)
-      if let low = own.first, scope.device == .touchpad || scope.device == .touchscreen {
+      // a wheel's notches have no length
+      if let low = own.first, word("type", of: gesture) != "wheel" {
         part.threshold = [max(low, whole.threshold.first ?? 0)]
         if let high = [own, whole.threshold].filter({ $0.count > 1 }).map({ $0[1] }).min() {
           part.threshold.append(high)
@@ -41,10 +44,27 @@ extension InputActionsImporter {
     return parts
   }
 
+  /// The part, or one for each direction of a pinch in any direction with a threshold: a bound of
+  /// the scale is met in one direction only.
+  func ways(
+    of part: Part, _ reactions: Reactions, _ gesture: YamlNode, _ type: String
+  ) -> [(Part, Reactions)] {
+    guard type == "pinch", !part.threshold.isEmpty,
+      word("direction", of: gesture) ?? "any" == "any"
+    else { return [(part, reactions)] }
+    var (outward, inward, turned) = (part, part, reactions)
+    (outward.sense, inward.sense) = (.outward, .inward)
+    turned.steps = reactions.steps.map(\.turned)
+    return [(outward, reactions), (inward, turned)]
+  }
+
   private mutating func noteIgnoredKeys(of action: YamlNode) {
+    let isRepeated = ["update", "tick"].contains(word("on", of: action))
     for (key, value) in document.pairs(of: action) {
       let name = document.text(key) ?? ""
-      if name == "limit", document.text(value) != "0" {
+      if name == "limit" {
+        // other actions are done once anyway
+        guard isRepeated, document.text(value) != "0" else { continue }
         file.lose(name, "the action is done as often as the fingers move on", at: place(key))
       } else if !Self.known.contains(name) {
         file.lose(name, "it is ignored", at: place(key))
@@ -92,11 +112,7 @@ extension InputActionsImporter {
     }
     if type == "rotate", word("direction", of: gesture) ?? "any" == "any" {
       // InputActions counts clockwise as positive, Gliss counterclockwise
-      reactions.steps = reactions.steps.map { step in
-        if step.interval.unit == .milliseconds { return step }
-        return Step(
-          interval: step.interval, forward: step.back, back: step.forward, place: step.place)
-      }
+      reactions.steps = reactions.steps.map(\.turned)
     }
     if let all = Chord.joined(held) {
       reactions.hold = [all]
@@ -219,7 +235,11 @@ extension InputActionsImporter {
   private mutating func input(
     _ node: YamlNode, _ isMouse: Bool, _ inputs: inout Inputs, _ held: inout [Chord]
   ) -> [Action] {
-    let text = document.text(node) ?? ""
+    guard let text = document.text(node) else {
+      let name = document.pairs(of: node).first.flatMap { document.text($0.key) } ?? "input"
+      lose(node, name, name == "text" ? "Gliss does not type text" : "it has no equivalent")
+      return []
+    }
     if isMouse, text == "move_by_delta" { return [Action(.move(1), place: place(node))] }
     let isHeld = text.count > 1 && text.first == "+"
     let isReleased = text.count > 1 && text.first == "-"
@@ -281,15 +301,21 @@ extension InputActionsImporter {
 /// Converts InputActions' shortcuts of keyboards, and the buttons and wheels of mice.
 extension InputActionsImporter {
   mutating func readHotkey(
-    _ gesture: YamlNode, _ type: String, _ reactions: Reactions, _ scope: Scope
+    _ gesture: YamlNode, _ type: String, _ reactions: Reactions, _ part: Part
   ) {
+    let scope = part.scope
     let isMouse = scope.device == .mouse
     let list = isMouse ? "mouse_buttons" : "shortcut"
     let names = document.items(of: value(list, of: gesture)).compactMap { document.text($0) }
-    if !numbers("threshold", of: gesture).isEmpty {
-      lose(gesture, "threshold", "a hotkey acts at once")
-    }
     let isWheel = isMouse && type == "wheel"
+    if part.threshold.contains(where: { $0 > 0 }) {
+      lose(
+        gesture, "threshold",
+        isWheel
+          ? "a hotkey acts at once"
+          : "a hotkey acts at once, so what needs a longer or shorter press is left out")
+      if !isWheel { return }
+    }
     if isWheel, !names.isEmpty {
       return lose(gesture, "mouse_buttons", "a wheel with a held button has no equivalent")
     }
@@ -299,9 +325,7 @@ extension InputActionsImporter {
     }
     if isWheel { return readWheel(gesture, reactions, scope) }
     if names.isEmpty { return lose(gesture, list, "keys or buttons were expected") }
-    var own = Reactions(end: reactions.begin, release: reactions.end)
-    if own.end.isEmpty { (own.end, own.release) = (own.release, []) }
-    own.hold = reactions.hold
+    var own = Reactions(hold: reactions.hold, end: reactions.begin, release: reactions.end)
     let repeated = reactions.change + reactions.steps.flatMap(\.forward)
     // at the beginning it may do the same, or nothing
     let isRepeating =
@@ -322,6 +346,13 @@ extension InputActionsImporter {
     addHotkey(
       isMouse ? names.map(Self.button) : names, activation: isRepeating ? .repeat : .press, own,
       gesture, scope)
+  }
+
+  /// The modifier of a hotkey that has no other key and acts only when it is released. Tapped, it
+  /// can still be held for other hotkeys.
+  private static func tapped(_ chord: Chord, _ own: Reactions) -> TappedModifier? {
+    guard chord.modifiers.isEmpty, own == Reactions(release: own.release) else { return nil }
+    return ChainReader.tapped(chord.trigger)
   }
 
   /// A wheel's `+` is down or to the right.
@@ -359,9 +390,16 @@ extension InputActionsImporter {
       chord = Chord(chord.modifiers.subtracting(either).union(right), chord.trigger)
     }
     var hotkey = Hotkey(chord, activation: activation)
+    var own = own
     var scope = scope
+    if let modifier = Self.tapped(chord, own) {
+      hotkey = Hotkey(tap: modifier)
+      own = Reactions(end: own.release)
+      file.note("\(hotkey)", "a modifier alone acts when it is tapped", at: place(gesture))
+    }
     // a chord repeats in all applications or in none
-    if let same = earlierHotkeys.first(where: { $0.hotkey.chords == [chord] }),
+    if !hotkey.isTap,
+      let same = earlierHotkeys.first(where: { $0.hotkey.chords == [chord] }),
       same.hotkey != hotkey
     {
       hotkey = same.hotkey
@@ -404,5 +442,13 @@ extension InputActionsImporter {
           hotkey: hotkey,
           consumes: hotkey.isConsumable && blocks(gesture))),
       own, gesture, scope)
+  }
+}
+
+extension Step {
+  /// The same with the opposite direction as forward. A step of time has no direction.
+  fileprivate var turned: Step {
+    if interval.unit == .milliseconds { return self }
+    return Step(interval: interval, forward: back, back: forward, place: place)
   }
 }
