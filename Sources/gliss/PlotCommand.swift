@@ -110,7 +110,7 @@ struct PlotCommand: ParsableCommand {
     if output == nil, isatty(STDOUT_FILENO) == 1 {
       throw Diagnostics.refusal("name a file, such as -o \(format.example): this is a terminal")
     }
-    let recordings = try readings()
+    let recordings = try readings(atMost: stroke == nil && format != .html ? Self.most : nil)
     try check(recordings, format)
     let picture = StrokePicture(recordings, stroke: stroke)
     switch format {
@@ -125,14 +125,15 @@ struct PlotCommand: ParsableCommand {
 
   private var typed: String { settings.assignments.joined(separator: " ") }
 
-  private func readings() throws -> [PlottedRecording] {
+  /// - Parameter most: how many strokes the output has room for; `nil` if for any number.
+  private func readings(atMost most: Int?) throws -> [PlottedRecording] {
     let configuration = try settings.configuration()
     var readings: [PlottedRecording] = []
     for file in files {
       let player = PlotPlayer(file: file, axes: axes)
       var wanted = [(typed, configuration)]
       if compare, !typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
-      guard let played = player.play(wanted) else { throw Diagnostics.result }
+      guard let played = player.play(wanted, atMost: most) else { throw Diagnostics.result }
       readings += played
     }
     return readings
@@ -157,7 +158,7 @@ struct PlotCommand: ParsableCommand {
     let count = recordings.map(\.strokes.count).max() ?? 0
     if count > Self.most, stroke == nil, format != .html {
       throw Diagnostics.refusal(
-        "\(count) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
+        "more than \(Self.most) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
       )
     }
   }
@@ -175,16 +176,24 @@ struct PlotPlayer {
   let file: String
   let axes: String?
 
-  /// - Parameter wanted: settings as typed, and the resulting configurations.
+  /// - Parameters:
+  ///   - wanted: settings as typed, and the resulting configurations.
+  ///   - most: the playback ends at the stroke after so many.
   /// - Returns: a reading for each of them; `nil` after an error.
-  func play(_ wanted: [(typed: String, configuration: GestureConfiguration)]) -> [PlottedRecording]?
-  {
+  func play(
+    _ wanted: [(typed: String, configuration: GestureConfiguration)], atMost most: Int?
+  ) -> [PlottedRecording]? {
     guard var playback = Playback(file: file, axes: axes) else { return nil }
     let origin = playback.origin
     let plotters = wanted.map { typed, configuration in
       Plotter(
         PlottedRecording(name: name, settings: typed, origin: origin),
         Session(configuration: configuration))
+    }
+    if let most {
+      playback.recording.willAdvance = { _ in
+        plotters.allSatisfy { $0.recording.strokes.count <= most }
+      }
     }
     let isWhole = playback.run(into: plotters.map(\.session))
     playback.reportWarnings()

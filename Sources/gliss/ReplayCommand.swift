@@ -69,7 +69,7 @@ struct ReplayCommand: ParsableCommand {
     let origin = playback.origin
     let printer = EventPrinter(
       EventListing(file: file, origin: origin, format: format),
-      settings: settings.assignments, mask: events, wantsPicture: picture)
+      settings: settings.assignments, axes: axes, mask: events, wantsPicture: picture)
     let session = Session(configuration: configuration)
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))
@@ -82,7 +82,8 @@ struct ReplayCommand: ParsableCommand {
         return true
       }
     }
-    printer.close(isWhole: playback.run(into: [session]))
+    let isWhole = playback.run(into: [session])
+    printer.close(isWhole: isWhole, of: playback.recording.devices)
     playback.reportWarnings()
   }
 }
@@ -146,7 +147,7 @@ struct Playback {
   func reportWarnings() {
     for warning in recording.warnings {
       let space = warning.line == nil ? " " : ""
-      Diagnostics.say("\(file):\(space)\(warning); everything else is played")
+      Diagnostics.say("\(file):\(space)\(warning)")
     }
     if recording.omittedWarningCount > 0 {
       Diagnostics.say("\(file): \(recording.omittedWarningCount) more of these")

@@ -250,6 +250,11 @@ struct DryRunning {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
       throw ExitCode.badInput
     }
+    if configuration.hasSettings {
+      Diagnostics.say(
+        "settings: applied here, but otherwise only by 'gliss run --devices': the broker recognizes gestures with the defaults"
+      )
+    }
     self.configuration = configuration
   }
 

@@ -11,29 +11,43 @@ struct ThresholdsCommand: ParsableCommand {
 
       EXAMPLES
         gliss thresholds
-        gliss thresholds --format json
+        gliss thresholds tap                      those whose names begin so
+        gliss thresholds --format json motion.floor
         gliss replay --set NAME=VALUE mine.yml    replay with one of them changed
         gliss explain --set NAME=VALUE mine.yml   what that would have changed
       """)
+
+  @Argument(
+    help: ArgumentHelp("Only this setting, or those whose names begin so.", valueName: "name"),
+    completion: .list(GestureConfiguration.settings.map(\.name)))
+  var name: String?
 
   @Option(help: "text: a table; json: one array of objects.")
   var format = AnswerFormat.text
 
   func run() throws {
-    format.print(Self.table, .array(GestureConfiguration.settings.map(Self.json)))
+    let settings = try chosen()
+    format.print(Self.table(settings), .array(settings.map(Self.json)))
+  }
+
+  private func chosen() throws -> [GestureConfiguration.Setting] {
+    let all = GestureConfiguration.settings
+    guard let name else { return all }
+    let found = all.filter { $0.name.hasPrefix(name) }
+    if !found.isEmpty { return found }
+    let groups = all.compactMap { $0.name.split(separator: ".").first.map(String.init) }
+    let similar = Spelling.nearest(to: name, among: groups + all.map(\.name))
+    throw Diagnostics.refusal("\(ConfigurationError.unknownSetting(name, similar: similar))")
   }
 
   /// One row per setting, for searching with grep, with its meaning and source below.
-  private static var table: [String] {
-    let settings = GestureConfiguration.settings
+  private static func table(_ settings: [GestureConfiguration.Setting]) -> [String] {
     let table = TextTable(
       [
         .init("setting", settings.map(\.name), .bold),
         .init("default", settings.map(defaultValue)),
       ],
-      last: .init(
-        "range",
-        settings.map { "\($0.range.lowerBound.shortest) … \($0.range.upperBound.shortest)" }))
+      last: .init("range", settings.map(range)))
     var lines = [table.heading]
     for (index, setting) in settings.enumerated() {
       lines.append(table.row(index))
@@ -45,7 +59,13 @@ struct ThresholdsCommand: ParsableCommand {
 
   private static func defaultValue(_ setting: GestureConfiguration.Setting) -> String {
     setting.unit == "0/1"
-      ? setting.defaultValue.shortest : "\(setting.defaultValue.shortest) \(setting.unit)"
+      ? "\(setting.defaultValue != 0)" : "\(setting.defaultValue.shortest) \(setting.unit)"
+  }
+
+  private static func range(_ setting: GestureConfiguration.Setting) -> String {
+    setting.unit == "0/1"
+      ? "true or false"
+      : "\(setting.range.lowerBound.shortest) … \(setting.range.upperBound.shortest)"
   }
 
   private static func json(_ setting: GestureConfiguration.Setting) -> JSON {

@@ -145,6 +145,20 @@ import Testing
     #expect(run.lines.contains { $0.contains(#""rule":"fine","place""#) })
   }
 
+  @Test(arguments: [
+    ("settings: {motion.floor: 1}\n", 1),
+    ("devices: [{match: {kind: touchpad}, settings: {motion.floor: 1}}]\n", 1), ("", 0),
+  ])
+  func settingsAreSaidToNeedTheDevices(_ settings: String, _ count: Int) throws {
+    let rules = settings + "gestures: [{gesture: pinch, do: {run: [x]}}]\n"
+    let run = try dryRun(Command.demo, Command.demo, rules: rules)
+    #expect(run.status == 0, "\(run.errors)")
+    let said = run.errors.split(separator: "\n").filter {
+      $0.hasPrefix("gliss: settings: ") && $0.contains("'gliss run --devices'")
+    }
+    #expect(said.count == count, "\(run.errors)")
+  }
+
   @Test func badRulesAndRecordingsAreSaid() throws {
     let bad = try dryRun(
       Command.demo, rules: "gestures: [{gesture: swipe, fingres: 3, do: {keys: a}}]")

@@ -188,6 +188,15 @@ import Testing
     #expect(explain.output.contains("60 ms are allowed (tap.duration)"))
   }
 
+  @Test func theAdviceToExplainHasTheDescription() throws {
+    let folder = try TemporaryFolder()
+    let axes = try folder.write("N: Pad\nA: 35 0 900 0 0 9\nA: 36 0 600 0 0 9\n", as: "my pad.desc")
+    let events = try folder.write("E: 1.0 0000 0000 0\n", as: "mine.events")
+    let replay = try Command.run("replay", "--axes", axes, "--set", "tap.duration=60", events)
+    let options = "--axes '\(axes)' --set tap.duration=60"
+    #expect(replay.output.contains("gliss explain \(options) \(events)"), "\(replay.output)")
+  }
+
   @Test func theSecondSessionIsMarkedInJSON() throws {
     let plain = try Command.run("explain", "--format", "jsonl", Command.demo)
     let both = try Command.run(

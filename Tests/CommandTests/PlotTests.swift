@@ -97,6 +97,27 @@ import Testing
     #expect(command.errors.contains("pinch-in-symmetric.yml has 1 stroke"), "\(command.errors)")
   }
 
+  @Test func readingEndsWithTheStrokeThatIsTooMany() throws {
+    let folder = try TemporaryFolder()
+    let trace = Stroke.hold(fingers: 1, for: .milliseconds(330)).trace(on: .medium, seed: 3)
+    let events = (0..<70).flatMap { (number: Int) -> [EvdevEvent] in
+      let offset = EventInterval.milliseconds(2000 * Double(number))
+      return trace.events.map { event in
+        var later = event
+        later.time = event.time + offset
+        return later
+      }
+    }
+    let bytes = RecordingWriter.bytes(of: RecordedDevice(trace.device), events)
+    // this would be reported, if it were reached
+    let path = try folder.write(Data(bytes) + Data("garbage\n".utf8), as: "long.yml")
+    let command = try Command.run("plot", path)
+    #expect(command.status == 2 && command.output == "")
+    let words = "gliss: more than 60 strokes are too many for one picture: "
+    #expect(command.errors.hasPrefix(words), "\(command.errors)")
+    #expect(command.errors.split(separator: "\n").count == 1, "\(command.errors)")
+  }
+
   @Test func aHighPictureFitsIntoWhatCairoDraws() {
     #expect(PNGConversion.zoom(width: 900, height: 700) == 2)
     for height in [16_384.0, 20_000, 60_000] {

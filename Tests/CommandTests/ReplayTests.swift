@@ -143,6 +143,28 @@ import Testing
     }
   }
 
+  @Test func aRecordingWithoutGesturesHasTheSameHead() throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    let start = text.split(separator: "\n").prefix(60).joined(separator: "\n")
+    let path = try folder.write(start + "\n", as: "start.yml")
+    let command = try Command.run("replay", path)
+    #expect(command.status == 0, "\(command.errors)")
+    let head = "\(path) · Gliss Medium Pad, 105 × 66 mm\n  nothing recognized; to see why: "
+    #expect(command.output.hasPrefix(head), "\(command.output)")
+  }
+
+  @Test(arguments: [("", false), ("E: 1.0", true)])
+  func onlyWhereSomethingIsSkippedTheRestIsSaidToBePlayed(_ end: String, _ isSkipped: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("E: 1.000000 0003 0035 5\n" + end, as: "mine.events")
+    let errors = try Command.run("replay", path).errors
+    #expect(errors.contains("nothing describes the device"), "\(errors)")
+    #expect(errors.contains("everything else is played") == isSkipped, "\(errors)")
+    #expect(!errors.contains("--axes FILE; everything"), "\(errors)")
+  }
+
   @Test func aFileThatIsNoRecordingIsReported() throws {
     let command = try Command.run("replay", "README.md")
     #expect(command.status == 2)

@@ -218,4 +218,31 @@ import Testing
       #expect((setting["summary"] as? String)?.isEmpty == false, "\(name)")
     }
   }
+
+  @Test(arguments: [("tap.movement", 1...1), ("tap", 2...20), ("tap.", 2...20)])
+  func thresholdsListsThoseWithThatName(_ name: String, _ count: ClosedRange<Int>) throws {
+    let table = try Command.run("thresholds", name)
+    let json = try Command.run("thresholds", "--format", "json", name)
+    let settings = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(count.contains(settings.count))
+    #expect(settings.allSatisfy { ($0["name"] as? String)?.hasPrefix(name) == true })
+    let rows = table.lines.filter { $0.hasPrefix(name) }
+    #expect(rows.count == settings.count && !table.lines.contains { $0.hasPrefix("motion.") })
+  }
+
+  @Test(arguments: [("tap.movment", "tap.movement"), ("moton", "motion")])
+  func anUnknownThresholdNamesTheNearest(_ name: String, _ nearest: String) throws {
+    let command = try Command.run("thresholds", name)
+    #expect(command.status == 2 && command.output.isEmpty)
+    #expect(command.errors == "gliss: unknown setting “\(name)”; did you mean \(nearest)?\n")
+  }
+
+  @Test func switchesAreTrueOrFalse() throws {
+    let lines = try Command.run("thresholds").lines
+    for (name, value) in [("anchor.turns", "false"), ("typing.disables", "true")] {
+      let row = try #require(lines.first { $0.hasPrefix("\(name) ") })
+      #expect(row.split(separator: " ").dropFirst() == [Substring(value), "true", "or", "false"])
+    }
+  }
 }

@@ -32,6 +32,10 @@ import Testing
       text: event + "Input driver version is 1.0.1\n", line: 2, problem: "another recording",
       events: 1),
     Case(text: "BZh91AY&SY\n\u{1}\n", line: 1, problem: "the file is compressed", events: 0),
+    Case(
+      text: "$ libinput debug-events\n-event3   DEVICE_ADDED   Pad\n event7   POINTER_MOTION  1\n",
+      line: 1, problem: "a log of libinput debug-events", events: 0),
+    Case(text: "-event3 is no log\n", line: 1, problem: "not a recording", events: 0),
     Case(text: "A: 35 0\n", line: 1, problem: "a minimum and a maximum", events: 0),
     Case(text: "B: 01 1ff\n", line: 1, problem: "bytes as hexadecimal", events: 0),
     Case(text: event + "Event: time 1, type 3\n", line: 2, problem: "its time", events: 1),

@@ -109,7 +109,21 @@ import Testing
     // as fine down as across, with 11 mm beyond what was touched: 39.7 units to a millimetre
     #expect(device.axes[.positionX] == AxisRange(minimum: -438, maximum: 3538))
     #expect(device.axes[.positionY] == AxisRange(minimum: -438, maximum: 2147))
-    #expect(recording.warnings.first?.problem.contains("--axes FILE") == true)
+    let warning = try #require(recording.warnings.first?.problem)
+    #expect(warning.contains("--axes FILE") && warning.contains("lengths in mm are guesses"))
+  }
+
+  @Test(arguments: [("", true), ("A: 20 0 100 0 0 0\n", true), ("A: 35 0 9 0 0 0\n", false)])
+  func aDescriptionWithoutTouchAxesIsAWarning(_ axes: String, _ isWarning: Bool) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).desc").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let keys = "N: Keys\nB: 01 fe ff ff ff ff ff ff ff\n"
+    try (keys + axes).write(toFile: path, atomically: true, encoding: .utf8)
+    let touch = try Recording(bytes: Array("E: 1.0 0003 0035 5\n".utf8), axes: path)
+    let words = "\(path) describes no touch axes, but the recording has their events"
+    #expect(touch.warnings.contains { $0.problem == words } == isWarning, "\(touch.warnings)")
+    let typed = try Recording(bytes: Array("E: 1.0 0001 001e 1\n".utf8), axes: path)
+    #expect(!typed.warnings.contains { $0.problem == words })
   }
 
   @Test func keysThatADescriptionLeavesOutAreTakenFromTheEvents() throws {

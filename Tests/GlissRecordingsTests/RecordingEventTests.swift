@@ -70,7 +70,9 @@ import Testing
     var counts: [Int] = []
     for await warnings in all { counts.append(warnings.count) }
     #expect(counts == [1, 1])
-    #expect(recording.warnings.first?.problem == "the last line is incomplete and ignored")
+    #expect(
+      recording.warnings.first?.problem.hasPrefix("the last line is incomplete and ignored") == true
+    )
   }
 
   @Test func theEventsBeforeAMistakeComeFirst() async throws {

@@ -46,9 +46,8 @@ import Testing
     let outcome = read(text)
     #expect(outcome.error == nil)
     #expect(outcome.events == [.at(1_000_001, .positionX, 5)])
-    #expect(
-      outcome.warnings.kept
-        == [RecordingWarning(line: 4, "the last line is incomplete and ignored")])
+    let problem = "the last line is incomplete and ignored; everything else is played"
+    #expect(outcome.warnings.kept == [RecordingWarning(line: 4, problem)])
   }
 
   @Test func aWholeLastLineNeedsNoLineFeed() {
@@ -81,8 +80,20 @@ import Testing
     for step in 0..<200 { text += "E: \(step % 2).000000 0003 0035 5\n" }
     let warnings = read(text).warnings
     #expect(warnings.kept.count == RecordingWarnings.capacity)
-    #expect(warnings.kept[0].description == "5: time goes back by 1000000 µs")
+    #expect(
+      warnings.kept[0].description
+        == "5: time goes back by 1 s; it stands still until it has caught up")
     #expect(warnings.omitted == 99 - RecordingWarnings.capacity)
+  }
+
+  @Test(
+    arguments: [
+      ("7.951824", "2.048 s; later times go on from there"),
+      ("9.987500", "12.5 ms; it stands still until it has caught up"),
+    ])
+  func aStepBackIsSaidWithWhatFollows(_ time: String, _ words: String) {
+    let text = "N: Pad\nA: 35 0 9 0 0\nE: 10.000000 0003 0035 5\nE: \(time) 0003 0035 6\n"
+    #expect(read(text).warnings.kept.map(\.problem) == ["time goes back by \(words)"])
   }
 
   @Test func axesMayLackResolutionFuzzAndFlat() {

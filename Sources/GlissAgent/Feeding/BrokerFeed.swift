@@ -73,13 +73,7 @@ final class BrokerFeed: Feed {
 
   /// Recognizer settings, which the broker does not take from its clients.
   private var settingsFault: [String] {
-    let configuration = needs.configuration
-    let hasOwn = configuration.rules.contains { rule in
-      if case .gesture(let condition) = rule.trigger { !condition.settings.isEmpty } else { false }
-    }
-    guard hasOwn || !configuration.settings.isEmpty || !configuration.profiles.isEmpty else {
-      return []
-    }
+    guard needs.configuration.hasSettings else { return [] }
     return [
       "settings: not applied: the broker recognizes gestures with the defaults; let 'gliss run --devices' read the devices itself, or leave them out"
     ]

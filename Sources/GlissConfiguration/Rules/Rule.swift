@@ -360,6 +360,14 @@ package struct Configuration: Hashable, Sendable {
     self.profiles = profiles
     self.limits = limits
   }
+
+  /// Whether it changes settings of the recognizer: for all devices, for some, or for a rule.
+  package var hasSettings: Bool {
+    let isOfRules = rules.contains { rule in
+      if case .gesture(let condition) = rule.trigger { !condition.settings.isEmpty } else { false }
+    }
+    return isOfRules || !settings.isEmpty || !profiles.isEmpty
+  }
 }
 
 /// A value of ``GestureConfiguration`` that differs from its default. Name and value have been

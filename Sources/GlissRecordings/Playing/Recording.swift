@@ -327,6 +327,11 @@ extension Recording {
       described = try read(beside, isNamed: Descriptions.isNamed(beside, like: path))
     }
     try spool(prefix)
+    if let described, let descriptionPath, own.completed(by: described).horizontal == nil,
+      DeviceScan(input).result.horizontal != nil
+    {
+      found.add("\(descriptionPath) describes no touch axes, but the recording has their events")
+    }
     var cursor = EventCursor(RecordingReader(description: completed(described, own)))
     cursor.fillUntilEvent(from: input, with: &buffer)
     play(cursor)
@@ -357,7 +362,7 @@ extension Recording {
     let seen = DeviceScan(input).result
     if known.axes.isEmpty {
       found.add(
-        "nothing describes the device: its ranges are taken from the events and its size is assumed; name a description with --axes FILE"
+        "nothing describes the device: its ranges are taken from the events and its size is assumed, so lengths in mm are guesses; name a description with --axes FILE"
       )
       device.axes = seen.axes
     }

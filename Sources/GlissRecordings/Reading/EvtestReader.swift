@@ -15,6 +15,8 @@ struct EvtestReader {
   private var axis: AbsoluteAxis?
   private var isInRepeat = false
 
+  private static let ignored = "not a line of evtest and ignored; everything else is played"
+
   mutating func line(
     _ bytes: Span<UInt8>, _ line: LineCursor, _ warnings: inout RecordingWarnings
   ) throws(RecordingError) -> EvdevEvent? {
@@ -31,9 +33,9 @@ struct EvtestReader {
       try refuseUnknownLines()
       if hasEvents { throw .anotherRecording(at: line.number) }
     } else if isWaiting {
-      warnings.add(line: line.number, "not a line of evtest; ignored")
+      warnings.add(line: line.number, Self.ignored)
     } else {
-      unknownLines.add(line: line.number, "not a line of evtest; ignored")
+      unknownLines.add(line: line.number, Self.ignored)
     }
     return nil
   }

@@ -125,7 +125,9 @@ struct LibinputReader {
       // Any other error is damage.
       let isCutOff = error.line.map { $0 >= number || $0 == headLine || $0 == deviceLine } ?? true
       if sections.isEmpty || !isCutOff { throw error }
-      warnings.add(line: headLine, "the recording is cut off in the description of a device")
+      warnings.add(
+        line: headLine,
+        "the recording is cut off in the description of a device; everything else is played")
     }
   }
 }

@@ -40,6 +40,8 @@ package struct RecordingReader {
   private var offset: Int64 = 0
   /// The first line that was not blank.
   private var firstLine: Int?
+  /// A line before the recording is one of `libinput debug-events`.
+  private var hasDebugEvents = false
   private var lastTime: EventTime?
   private var lastTimeDevice = 0
 
@@ -94,11 +96,12 @@ package struct RecordingReader {
       } catch {
         if format == nil { throw error }
         if let line = error.line, line < lineCount { throw error }
-        warnings.add(line: lineCount, "the last line is incomplete and ignored")
+        warnings.add(
+          line: lineCount, "the last line is incomplete and ignored; everything else is played")
       }
     }
     guard let format else {
-      throw firstLine.map { Self.notARecording(at: $0) } ?? RecordingError("the recording is empty")
+      throw firstLine.map { notARecording(at: $0) } ?? RecordingError("the recording is empty")
     }
     switch format {
     case .libinput:
@@ -170,12 +173,21 @@ extension RecordingReader {
 
   private mutating func deliver(_ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void) {
     if let lastTime, lastTimeDevice == device, event.time < lastTime {
-      warnings.add(
-        line: lineCount, "time goes back by \((lastTime - event.time).microseconds) µs")
+      warnings.add(line: lineCount, Self.warning(ofStepBack: lastTime - event.time))
     }
     lastTime = event.time
     lastTimeDevice = device
     body(.event(event, device: device))
+  }
+
+  private static func warning(ofStepBack step: EventInterval) -> String {
+    let length =
+      step.seconds < 1 ? "\(step.milliseconds.trimmed(3)) ms" : "\(step.seconds.trimmed(3)) s"
+    // a small step is a late event, a large one another clock
+    let outcome =
+      step > RisingTime.tolerance
+      ? "later times go on from there" : "it stands still until it has caught up"
+    return "time goes back by \(length); \(outcome)"
   }
 
   /// Delivers a libinput head that was just read.
@@ -216,9 +228,10 @@ extension RecordingReader {
     }
     let first = firstLine ?? lineCount
     firstLine = first
+    if Self.isOfDebugEvents(bytes, cursor) { hasDebugEvents = true }
     // Text may come before a recording, such as a shell's prompt; other kinds of file may not.
-    if cursor.skip(past: 0, in: bytes) { throw Self.notARecording(at: lineCount) }
-    guard lineCount < Self.longestPreamble else { throw Self.notARecording(at: first) }
+    if cursor.skip(past: 0, in: bytes) { throw notARecording(at: lineCount) }
+    guard lineCount < Self.longestPreamble else { throw notARecording(at: first) }
   }
 
   /// The program that unpacks a file that begins so.
@@ -232,8 +245,24 @@ extension RecordingReader {
     }?.key
   }
 
-  private static func notARecording(at line: Int) -> RecordingError {
-    RecordingError(
+  /// Whether a line is like ` event7   POINTER_MOTION  +0.000s`.
+  private static func isOfDebugEvents(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
+    var cursor = line
+    guard cursor.take(anyOf: ["-event", " event"], in: bytes), cursor.digits(in: bytes) != nil
+    else { return false }
+    cursor.skipBlanks(in: bytes)
+    return cursor.take(
+      anyOf: ["DEVICE_", "KEYBOARD_", "POINTER_", "TOUCH_", "TABLET_", "GESTURE_", "SWITCH_"],
+      in: bytes)
+  }
+
+  private func notARecording(at line: Int) -> RecordingError {
+    if hasDebugEvents {
+      return RecordingError(
+        line: line, "a log of libinput debug-events, which has no finger positions",
+        advice: "make one with: libinput record -o FILE, or: gliss record -o FILE")
+    }
+    return RecordingError(
       line: line, "not a recording of libinput record, evemu or evtest",
       advice: "make one with: gliss record -o FILE; rules are checked by: gliss check FILE")
   }

@@ -42,8 +42,8 @@ final class EventPrinter {
   private let output: any ByteOutput
 
   init(
-    _ listing: EventListing, settings: [String] = [], mask: EventMask, wantsPicture: Bool,
-    to output: any ByteOutput = Output.standard
+    _ listing: EventListing, settings: [String] = [], axes: String? = nil, mask: EventMask,
+    wantsPicture: Bool, to output: any ByteOutput = Output.standard
   ) {
     // losses are always printed
     self.mask = mask.union(.lost)
@@ -52,7 +52,7 @@ final class EventPrinter {
     switch listing.format {
     case .text:
       let terminal = Terminal.standard
-      table = EventTable(file: listing.file, settings: settings, on: terminal)
+      table = EventTable(file: listing.file, settings: settings, axes: axes, on: terminal)
       table?.origin = listing.origin
       if wantsPicture { picture = Picture(on: terminal) }
     case .jsonl: break
@@ -143,11 +143,12 @@ final class EventPrinter {
 
   /// Removes the picture at the end; printed rows stay.
   ///
-  /// - Parameter isWhole: Whether there were no errors, so that no output means that nothing
-  ///   happened.
-  func close(isWhole: Bool) {
+  /// - Parameters:
+  ///   - isWhole: Whether there were no errors, so that no output means that nothing happened.
+  ///   - devices: The recording's devices.
+  func close(isWhole: Bool, of devices: [Device] = []) {
     write(picture?.closing())
     Interruption.markCursorHidden(false)
-    if isWhole { write(table?.closing(mask)) }
+    if isWhole { write(table?.closing(mask, of: devices)) }
   }
 }

@@ -19,6 +19,8 @@ struct EventTable {
   private let file: String?
   /// The settings that were changed, as `--set` takes them.
   private let settings: [String]
+  /// The description that `--axes` names.
+  private let axes: String?
   /// The instant from which the first column counts.
   var origin = EventTime.zero
   private var began: [DeviceID: [GestureKind: EventTime]] = [:]
@@ -26,8 +28,8 @@ struct EventTable {
   private var headed: DeviceID?
   private(set) var isEmpty = true
 
-  init(file: String?, settings: [String] = [], on terminal: Terminal) {
-    (self.file, self.settings) = (file, settings)
+  init(file: String?, settings: [String] = [], axes: String? = nil, on terminal: Terminal) {
+    (self.file, self.settings, self.axes) = (file, settings, axes)
     self.terminal = terminal
   }
 
@@ -61,11 +63,12 @@ struct EventTable {
     return heading(for: event.device, device) + rows
   }
 
-  func closing(_ mask: EventMask) -> String {
+  /// What to print of a recording without rows: its head, and that there are none.
+  func closing(_ mask: EventMask, of devices: [Device]) -> String {
     guard isEmpty, let file else { return "" }
-    let advice = "nothing recognized; \(adviceToExplain(file, settings: settings))"
-    return Style.bold(file.printable, on: terminal)
-      + "\n  \(mask.contains(.gesture) ? advice : "no such events in this recording")\n"
+    let advice = "nothing recognized; \(adviceToExplain(file, settings: settings, axes: axes))"
+    return title(devices.first { EventSentence.size(of: $0) != nil } ?? devices.first)
+      + "  \(mask.contains(.gesture) ? advice : "no such events in this recording")\n"
   }
 
   /// A heading with the file and device, if they differ from the previous row's.
@@ -326,8 +329,9 @@ struct Phrase {
 }
 
 /// How to see why strokes of a recording were not recognized. Standard input cannot be read again.
-func adviceToExplain(_ file: String, settings: [String]) -> String {
+func adviceToExplain(_ file: String, settings: [String], axes: String? = nil) -> String {
   let name = file == "-" ? "FILE" : file.quotedForShell
-  let options = settings.map { "--set \($0.quotedForShell) " }.joined()
+  let description = axes.map { "--axes \($0.quotedForShell) " } ?? ""
+  let options = description + settings.map { "--set \($0.quotedForShell) " }.joined()
   return "to see why: gliss explain \(options)\(name)"
 }
