@@ -15,6 +15,8 @@ package struct PendingRequest: Hashable, Sendable {
 }
 
 package struct AuditLine: Hashable, Sendable {
+  /// Later entries have larger ids. `nil` unless root asks.
+  package var id: Int64?
   package var time: WallTime
   package var action: String
   package var uid: UInt32
@@ -96,12 +98,27 @@ extension BrokerConnection {
 
   /// The newest entries of the audit, newest last, optionally of one action.
   package func log(
-    limit: Int? = nil, action: AuditAction? = nil
+    limit: Int = 100, action: AuditAction? = nil
+  ) throws(ClientError) -> [AuditLine] {
+    var lines: [AuditLine] = []
+    repeat {
+      let oldest = lines.first?.id
+      let older = try logPage(limit - lines.count, before: oldest, action: action)
+      lines = older + lines
+      // an answer has a limited size, and without ids no older entries can be asked for
+      guard let id = older.first?.id, id < oldest ?? .max else { break }
+    } while lines.count < limit
+    return lines
+  }
+
+  private func logPage(
+    _ limit: Int, before id: Int64?, action: AuditAction?
   ) throws(ClientError) -> [AuditLine] {
     let answer = try call(
       "org.gliss.Grants.Log",
       .members([
-        "limit": limit.map { .integer(Int64($0)) }, "action": action.map { .string($0.rawValue) },
+        "limit": .integer(Int64(limit)), "action": action.map { .string($0.rawValue) },
+        "before": id.map { .integer($0) },
       ]))
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.objects("entries", AuditLine.init(reply:))
@@ -142,6 +159,7 @@ extension PendingRequest {
 
 extension AuditLine {
   fileprivate init(reply entry: Parameters) throws(ParameterError) {
+    id = try entry.integer("id")
     time = WallTime(seconds: try entry.whole("time"))
     action = try entry.text("action")
     uid = try entry.required("uid", try entry.uid("uid"))

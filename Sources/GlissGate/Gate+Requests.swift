@@ -159,6 +159,17 @@ extension Gate {
   }
 }
 
+extension Gate.Query {
+  /// Whether a grant of what is requested could match. It would be for the client alone, so a query
+  /// for a group matches no request. A request has no grant's id.
+  package func matches(_ request: Gate.Pending) -> Bool {
+    let identity = request.ask.identity
+    return id == nil && group == nil && (uid == nil || uid == identity.uid)
+      && (client == nil || client == identity.client)
+      && (tier == nil || tier == request.ask.scope.tier)
+  }
+}
+
 extension Ask {
   fileprivate func isSame(as other: Ask) -> Bool {
     identity.uid == other.identity.uid && identity.client == other.identity.client

@@ -99,10 +99,12 @@ package final class Gate {
     advance(to: now)
   }
 
-  /// Records a new or migrated store, so that losing grants with their file leaves a trace.
+  /// Records a new or migrated store, and a new audit beside an old store, so that the loss of
+  /// either file leaves a trace.
   private func recordOpening(at now: WallTime) {
     let detail: String
     switch store?.opening {
+    case .asItWas where audit.wasMade: detail = "there was no audit: one was begun"
     case nil, .asItWas: return
     case .made: detail = "there was no store: one was made that grants nothing"
     case .migrated(let version): detail = "migrated from version \(version); a backup is beside it"

@@ -57,8 +57,24 @@ struct AuditingTests {
     try client.hear("InvalidParameter")
   }
 
+  @Test func whatDoesNotFitAnAnswerCanBeAskedFor() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures)
+    let ids = try entries(theatre).compactMap { $0["id"] as? Int }
+    let last = try #require(ids.last)
+    #expect(ids.count > 1)
+    let root = try theatre.client(
+      as: nil, #"{"method":"org.gliss.Grants.Log","parameters":{"before":\#(last)}}"#)
+    let older = try entries(in: try root.hear("entries")).compactMap { $0["id"] as? Int }
+    #expect(older == Array(ids.dropLast()))
+  }
+
   private func entries(_ theatre: Theatre) throws -> [[String: Any]] {
-    let answer = try JSONSerialization.jsonObject(with: Data(try theatre.audit().utf8))
+    try entries(in: try theatre.audit())
+  }
+
+  private func entries(in text: String) throws -> [[String: Any]] {
+    let answer = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let parameters = (answer as? [String: Any])?["parameters"] as? [String: Any]
     return try #require(parameters?["entries"] as? [[String: Any]])
   }

@@ -127,6 +127,26 @@ struct SharingTests {
     #expect(root.contains("grant"))
   }
 
+  @Test func aListOfSomeGrantsHasOnlyTheRequestsThatMatch() throws {
+    let theatre = try Theatre()
+    let request =
+      #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.gestures)}}"#
+    #expect(try answer(theatre, request).contains(#""pending":1"#))
+    func lists(_ query: String) throws -> Bool {
+      let call = #"{"method":"org.gliss.Grants.List","parameters":{"query":{\#(query)}}}"#
+      return try answer(theatre, as: nil, call).contains(#""pid""#)
+    }
+    let matching = [
+      "", #""tier":"gesture""#, #""client":"\#(theatre.heckler)""#, #""uid":\#(Theatre.user)"#,
+    ]
+    for query in matching { #expect(try lists(query), "\(query)") }
+    let others = [
+      #""tier":"raw""#, #""client":"program:/opt/foo""#, #""uid":\#(Theatre.other)"#,
+      #""group":"org.example""#, #""id":1"#,
+    ]
+    for query in others { #expect(try !lists(query), "\(query)") }
+  }
+
   @Test func noProgramUndoesWhatAPersonHasStopped() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)

@@ -98,6 +98,7 @@ import Testing
       ["grants", "grant", "no-such-program", "--tier", "gesture"],
       ["grants", "grant", "unit:", "--tier", "gesture"],
       ["grants", "deny", "ls", "--tier", "gesture", "--expires", "once"],
+      ["grants", "grant", "ls", "--tier", "touch", "--device", "/dev/input/event5"],
       ["grants", "answer", "1"], ["grants", "answer", "1", "--allow", "--deny"],
       ["grants", "change", "1"], ["grants", "revoke"], ["grants", "revoke", "--all"],
       ["grants", "revoke", "1", "--tier", "raw"], ["grants", "log", "--limit", "0"],

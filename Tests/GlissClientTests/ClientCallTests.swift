@@ -199,6 +199,34 @@ import Testing
     #expect(try connection.check() == ["the store is not sound"])
   }
 
+  private func sayEntries(_ ids: [Int]) {
+    let entries = ids.map {
+      #"{"id":\#($0),"time":1,"action":"grant","uid":0,"client":"x","detail":"y","count":1}"#
+    }
+    broker.say(#"{"parameters":{"entries":[\#(entries.joined(separator: ","))]}}"#)
+  }
+
+  @Test func moreOfTheAuditThanFitsAnAnswerIsAskedForInParts() throws {
+    for ids in [[18, 19], [7, 9], [5]] { sayEntries(ids) }
+    #expect(try connection.log(limit: 5).map(\.id) == [5, 7, 9, 18, 19])
+    #expect(
+      try broker.heard().map { $0["parameters"] } == [
+        ["limit": 5], ["limit": 3, "before": 18], ["limit": 1, "before": 7],
+      ])
+  }
+
+  @Test func theAuditIsAskedForUntilThereIsNoMore() throws {
+    for ids in [[3, 4], []] { sayEntries(ids) }
+    #expect(try connection.log(action: .grant).map(\.id) == [3, 4])
+    #expect(
+      try broker.heard().map { $0["parameters"] } == [
+        ["limit": 100, "action": "grant"], ["limit": 98, "action": "grant", "before": 3],
+      ])
+    // nor again and again if the broker repeats itself
+    for ids in [[3, 4], [3, 4]] { sayEntries(ids) }
+    #expect(try connection.log().count == 4)
+  }
+
   @Test(
     arguments: [
       #"{}"#, #"{"verdict":{}}"#, #"{"verdict":{"standing":"perhaps"}}"#,

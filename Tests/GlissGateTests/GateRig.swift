@@ -52,6 +52,15 @@ final class RecordingSink: AuditSink {
   }
 }
 
+extension AuditEntry {
+  /// As it was before it was stored.
+  var withoutID: AuditEntry {
+    var entry = self
+    entry.id = nil
+    return entry
+  }
+}
+
 extension ClientIdentity {
   static func program(_ path: String, uid: UInt32 = 1000, pid: Int32 = 7) -> ClientIdentity {
     ClientIdentity(uid: uid, pid: pid, startTime: 1, confinement: .none, program: path)

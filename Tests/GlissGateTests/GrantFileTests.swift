@@ -148,6 +148,15 @@ import Testing
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "nothing")")
   }
 
+  /// An import grants all of a file or nothing.
+  @Test func theSameGrantTwiceIsRefused() throws {
+    let grant = Grant(
+      id: GrantID(rawValue: 1), terms: .program("/opt/a"), created: WallTime(seconds: 1),
+      modified: WallTime(seconds: 1), grantedBy: "root")
+    let error = try gateError { _ = try GrantFile.terms(in: GrantFile.json(of: [grant, grant])) }
+    #expect(error?.description.contains("is the same grant as grants[0]") == true)
+  }
+
   @Test func theUidMayBeLeftOutIfItIsKnown() throws {
     let json = try Self.parse(#"{"client":"unit:a.service","scope":{"tier":"gesture"}}"#)
     #expect(try Grant.Terms(Parameters(json, "terms."), uid: 7).uid == 7)

@@ -48,7 +48,7 @@ extension Broker {
     let query = try query(try parameters.object("query"), connection)
     let last = try parameters.integer("after") ?? 0
     let grants = try gate.grants(query).filter { $0.id.rawValue > last }
-    let pending = gate.pending.filter { query.uid == nil || $0.ask.identity.uid == query.uid }
+    let pending = gate.pending.filter(query.matches)
     let (shown, omittedGrants) = Self.fitting(grants.map(\.json))
     let (waiting, omittedRequests) = Self.fitting(pending.map { JSON($0) })
     connection.send(
@@ -192,11 +192,14 @@ extension Broker {
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
     guard limit > 0 else { throw ParameterError("limit", "must be at least 1") }
     let action: AuditAction? = try parameters.word("action")
+    let before = try parameters.integer("before")
     let uid = connection.identity.uid
+    let isRoot = uid == 0
     // as many as fit into a message
     let entries = try gate.log(
-      limit: min(limit, 200), of: uid == 0 ? nil : uid, action: action)
-    connection.send(.result(["entries": .array(entries.map { JSON($0) })]))
+      limit: min(limit, 200), before: before, of: isRoot ? nil : uid, action: action)
+    connection.send(
+      .result(["entries": .array(entries.map { JSON($0, withID: isRoot) })]))
   }
 
   /// Reading the whole store takes time while input waits, so only root's call does that. Others
@@ -266,11 +269,14 @@ extension JSON {
   /// `nil` for none.
   static func count(_ omitted: Int) -> JSON? { omitted > 0 ? .integer(Int64(omitted)) : nil }
 
-  init(_ entry: AuditEntry) {
+  /// - Parameter withID: whether the gaps between ids, which count the entries of others, may be
+  ///   shown.
+  init(_ entry: AuditEntry, withID: Bool) {
     self = .members([
-      "time": .integer(entry.time.seconds), "action": .string(entry.action.rawValue),
-      "uid": .integer(Int64(entry.uid)), "client": .string(entry.client),
-      "detail": .string(entry.detail), "count": .integer(entry.count),
+      "id": withID ? entry.id.map { .integer($0) } : nil, "time": .integer(entry.time.seconds),
+      "action": .string(entry.action.rawValue), "uid": .integer(Int64(entry.uid)),
+      "client": .string(entry.client), "detail": .string(entry.detail),
+      "count": .integer(entry.count),
     ])
   }
 }

@@ -15,6 +15,9 @@ final class Audit {
     do throws(GateError) { store = try open() } catch { fault = error.ofAudit }
   }
 
+  /// Whether it has just been begun.
+  var wasMade: Bool { store?.wasMade ?? false }
+
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
     try write(entries, reopening: true)
@@ -38,11 +41,11 @@ final class Audit {
   func finish() { publish(coalescer.finish()) }
 
   func newest(
-    _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+    _ limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
     guard let store else { throw fault ?? Self.absent }
     do throws(GateError) {
-      return try store.newest(limit, of: uid, action: action)
+      return try store.newest(limit, before: id, of: uid, action: action)
     } catch {
       throw error.ofAudit
     }
@@ -97,11 +100,12 @@ extension Gate {
     audit.record(entry)
   }
 
-  /// The newest entries of the audit, newest last, optionally of one user or one action.
+  /// The newest entries of the audit, newest last. Optionally only those older than the entry `id`,
+  /// of one user, or of one action.
   package func log(
-    limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+    limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    try audit.newest(limit, of: uid, action: action)
+    try audit.newest(limit, before: id, of: uid, action: action)
   }
 
   func record(_ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime) {
@@ -113,9 +117,11 @@ extension Gate {
   ) -> AuditEntry {
     let terms = grant.terms
     let group = terms.group.map { " for \($0.name)" } ?? ""
+    let decision = terms.isAllowed ? "grant" : "refusal"
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
-      detail: "grant \(grant.id.rawValue)\(group): \(terms.scope), \(terms.availability.rawValue), "
+      detail: "\(decision) \(grant.id.rawValue)\(group): \(terms.scope), "
+        + "\(terms.availability.rawValue), "
         + "\(terms.expiry.inWords), \(detail)")
   }
 }
@@ -152,6 +158,8 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
 
 /// A line of the audit. It never contains a key's value.
 package struct AuditEntry: Hashable, Sendable {
+  /// Later entries have larger ids. `nil` unless it was read from the store.
+  package var id: Int64?
   /// The time of the last occurrence.
   package var time: WallTime
   package var action: AuditAction
@@ -351,11 +359,14 @@ final class AuditStore {
   private let identity: StoreFile.Identity?
   private let database: Database
   private let capacity: Int64
+  /// Whether there was no file.
+  let wasMade: Bool
 
   init(_ file: StoreFile, capacity: Int64 = AuditStore.capacity) throws(GateError) {
     self.file = file
     self.capacity = capacity
-    database = try StoreSchema.audit(capacity: capacity).open(file).0
+    let (database, opening) = try StoreSchema.audit(capacity: capacity).open(file)
+    (self.database, wasMade) = (database, opening == .made)
     identity = try file.check()
   }
 
@@ -395,24 +406,27 @@ final class AuditStore {
   }
 
   func newest(
-    _ limit: Int, of uid: UInt32? = nil, action: AuditAction? = nil
+    _ limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
     let entries = try database.rows(
       """
-      SELECT time, action, uid, client, detail, count FROM audit
+      SELECT time, action, uid, client, detail, count, id FROM audit
       WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
+        AND id < ?4
       ORDER BY id DESC LIMIT ?1
       """,
       [
         .integer(Int64(max(0, limit))), .integer(uid.map { Int64($0) } ?? -1),
-        .text(action?.rawValue ?? ""),
+        .text(action?.rawValue ?? ""), .integer(id ?? .max),
       ]
     ) { (row) throws(GateError) -> AuditEntry? in
       guard let action = AuditAction(rawValue: try row.text(1)) else { return nil }
-      return AuditEntry(
+      var entry = AuditEntry(
         time: WallTime(seconds: row.integer(0)), action: action,
         uid: UInt32(truncatingIfNeeded: row.integer(2)), client: try row.text(3),
         detail: try row.text(4), count: row.integer(5))
+      entry.id = row.integer(6)
+      return entry
     }
     return entries.compactMap(\.self).reversed()
   }

@@ -116,7 +116,15 @@ package enum GrantFile {
       throw GateError(.syntax, "grants", "are more than \(Gate.capacity)")
     }
     var terms: [Grant.Terms] = []
-    for grant in grants { terms.append(try Grant.Terms(grant)) }
+    var places: [GrantKey: Int] = [:]
+    for (index, grant) in grants.enumerated() {
+      let next = try Grant.Terms(grant)
+      // nothing of the file is granted if one cannot be
+      if let first = places.updateValue(index, forKey: GrantKey(next)) {
+        throw GateError(.syntax, "grants[\(index)]", "is the same grant as grants[\(first)]")
+      }
+      terms.append(next)
+    }
     return terms
   }
 

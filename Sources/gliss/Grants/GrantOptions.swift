@@ -56,6 +56,9 @@ struct TermsOptions: ParsableArguments {
     }
     if !hasKeys, keys != nil { throw ValidationError("--keys is for --events key") }
     if devices.contains("") { throw ValidationError("--device needs a name") }
+    if let node = devices.first(where: { $0.hasPrefix("/dev/") }) {
+      throw ValidationError("\(node) is a node; --device needs a name, as 'gliss devices' shows it")
+    }
   }
 
   var uid: UInt32 { user ?? Users.principal }
@@ -294,8 +297,12 @@ struct ClientArgument: ExpressibleByArgument {
   /// The client for existing grants. Its program may have been removed or replaced by a link since.
   /// A name that is neither a path nor a program is reported and refused.
   func known() throws -> Client {
-    guard case .program(let name) = client, !name.hasPrefix("/") else { return try identified() }
-    return try named()
+    guard case .program(let name) = client else { return try identified() }
+    guard name.hasPrefix("/") else { return try named() }
+    if let path = WholeFile.withoutLinks(name), path != name {
+      Diagnostics.say("\(name) is a link; if no grant names it, name \(path)")
+    }
+    return try identified()
   }
 
   /// The client as typed, if a grant can name it.

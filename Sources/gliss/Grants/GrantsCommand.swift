@@ -121,7 +121,7 @@ struct GrantsLogCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("At most this many entries.", valueName: "number"))
-  var limit: Int?
+  var limit = 100
 
   @Option(
     help: "Only entries with this action, as in the table.",
@@ -134,7 +134,7 @@ struct GrantsLogCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit is at least 1") }
+    if limit < 1 { throw ValidationError("--limit is at least 1") }
   }
 
   func run() throws {

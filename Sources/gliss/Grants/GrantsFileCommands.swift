@@ -124,7 +124,16 @@ struct GrantsImportCommand: ParsableCommand {
 
   private func add(_ contents: Contents, over connection: BrokerConnection) throws -> Count {
     var count = Count()
-    let entries = try entries(of: contents, besides: connection)
+    var entries = try entries(of: contents, besides: connection)
+    // a grant that is over by now would be made and ended at once
+    let now = WallTime.now
+    let over = contents.grants.indices.filter {
+      if case .at(let end) = contents.grants[$0].expiry { end <= now } else { false }
+    }
+    for index in over.reversed() { entries.remove(at: index) }
+    if !over.isEmpty {
+      Diagnostics.say("\(file): left out: \(counted(over.count, "grant")) expired")
+    }
     for entry in entries {
       guard let existing = entry.existing else { continue }
       count.existing += 1
@@ -165,7 +174,7 @@ struct GrantsExportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file; by default standard output.", valueName: "file"),
+    help: ArgumentHelp("The file; by default, and for -, standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -179,6 +188,7 @@ struct GrantsExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let output = output == "-" ? nil : output
     if let output, !force { try WholeFile.refuse(existing: output) }
     let (grants, members) = try broker.ask { connection in
       (try connection.grants().grants, try connection.members())

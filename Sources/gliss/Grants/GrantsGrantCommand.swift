@@ -303,7 +303,8 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
           message, advice: "'gliss grants group list' shows who is in which")
       }
     }
-    Output.standard.write(line: "\(membership.words) is not in \(membership.group.name)".printable)
+    Output.standard.write(
+      line: "\(membership.words) is no longer in \(membership.group.name)".printable)
   }
 }
 

@@ -25,7 +25,8 @@ import Testing
     let broker = try FakeBroker { _ in .result([:]) }
     let command = try Command.run(
       broker, "grants", "group", "remove", "org.example", "/gone/foo", "--user", "0")
-    #expect(command.status == 0 && command.output == "/gone/foo of root is not in org.example\n")
+    #expect(
+      command.status == 0 && command.output == "/gone/foo of root is no longer in org.example\n")
     #expect(
       broker.called("org.gliss.Grants.RemoveFromGroup") == [
         ["uid": 0, "client": "program:/gone/foo", "group": "org.example"]
