@@ -102,14 +102,14 @@ package final class Gate {
   /// Records a new or migrated store, and a new audit beside an old store, so that the loss of
   /// either file leaves a trace.
   private func recordOpening(at now: WallTime) {
-    let detail: String
-    switch store?.opening {
-    case .asItWas where audit.wasMade: detail = "there was no audit: one was begun"
-    case nil, .asItWas: return
-    case .made: detail = "there was no store: one was made that grants nothing"
-    case .migrated(let version): detail = "migrated from version \(version); a backup is beside it"
-    }
-    record(.store, uid: geteuid(), client: "glissd", detail: detail, at: now)
+    let detail: String? =
+      switch store?.opening {
+      case nil, .asItWas: nil
+      case .made: "there was no store: one was made that grants nothing"
+      case .migrated(let version): "migrated from version \(version); a backup is beside it"
+      }
+    if let detail { record(.store, uid: geteuid(), client: "glissd", detail: detail, at: now) }
+    if audit.wasMade, store?.opening != .made { audit.record(Audit.begun(at: now)) }
   }
 
   deinit {

@@ -110,10 +110,15 @@ package enum DecisionSentence {
     }
   }
 
-  /// Whether `name` is a meaning that counts as what was decided, and so is not compared with it.
-  package static func isSame(_ name: String, in decision: Decision) -> Bool {
+  /// How a meaning belongs to what was decided; `nil` if it is another. One with a late finger keeps
+  /// others from being decided, and is not decided itself.
+  package static func relation(of name: String, in decision: Decision) -> String? {
+    if isDecided(name, in: decision) { return "decided" }
     let own = own(decision)
-    return own.contains(name) && own.contains { isDecided($0, in: decision) }
+    guard own.contains(name), let decided = own.first(where: { isDecided($0, in: decision) }) else {
+      return nil
+    }
+    return name.hasPrefix("late-") ? "not compared" : "counts as \(decided)"
   }
 
   /// The meaning that the cheapest one leads, or is behind.

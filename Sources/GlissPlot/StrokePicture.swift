@@ -93,7 +93,9 @@ package enum StrokeWords {
     guard let typed = stroke.typed else { return palms }
     let ago = (stroke.start - typed).milliseconds
     let keys = ago < 0 ? "while keys were pressed" : "\(ago.fixed(0)) ms after a key was pressed"
-    return ago > 1000 ? palms : "all touches rested, \(keys) (typing.*; or palm.*, thumb.*)"
+    // typing may disable a pad for so long
+    return ago > 5000
+      ? palms : "all touches rested, \(keys) (typing.*), or as palms or thumbs (palm.*, thumb.*)"
   }
 
   /// A sentence for each decision, with the figures it was based on.

@@ -164,10 +164,8 @@ struct ExplanationPrinter {
     let weighed = DecisionSentence.weighed(decision)
     for (meaning, cost) in weighed {
       text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
-      if DecisionSentence.isDecided(meaning, in: decision) {
-        text += "  " + style("decided")
-      } else if DecisionSentence.isSame(meaning, in: decision), let outcome = decision.outcome {
-        text += Style.dim("  counts as \(outcome.name)")
+      if let relation = DecisionSentence.relation(of: meaning, in: decision) {
+        text += "  " + (relation == "decided" ? style(relation) : Style.dim(relation))
       }
       text += "\n"
     }

@@ -250,7 +250,7 @@ struct DryRunning {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
       throw ExitCode.badInput
     }
-    if configuration.hasSettings {
+    if configuration.hasSettings, !command.input.devices {
       Diagnostics.say(
         "settings: applied here, but otherwise only by 'gliss run --devices': the broker recognizes gestures with the defaults"
       )

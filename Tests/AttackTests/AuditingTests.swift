@@ -67,6 +67,10 @@ struct AuditingTests {
       as: nil, #"{"method":"org.gliss.Grants.Log","parameters":{"before":\#(last)}}"#)
     let older = try entries(in: try root.hear("entries")).compactMap { $0["id"] as? Int }
     #expect(older == Array(ids.dropLast()))
+    // from the gaps between ids others would learn how much happens
+    let user = try theatre.client(
+      #"{"method":"org.gliss.Grants.Log","parameters":{"before":\#(last)}}"#)
+    #expect(try user.hear("error").contains("InvalidParameter"))
   }
 
   private func entries(_ theatre: Theatre) throws -> [[String: Any]] {

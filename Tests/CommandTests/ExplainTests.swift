@@ -169,13 +169,30 @@ import Testing
     #expect(output.contains("s  drag cancelled after "), "\(output)")
   }
 
-  @Test func whatCountsAsTheSameIsMarked() throws {
-    let output = try Command.run("explain", "recordings/medium-pad/drag-converging.yml").output
-    #expect(output.contains("still       leaves"))
-    for line in output.split(separator: "\n") where line.contains(" unexplained") {
-      let isSame = ["drag", "late-drag", "still"].contains(line.split(separator: " ")[0])
-      #expect((line.hasSuffix("decided") || line.hasSuffix("counts as drag")) == isSame, "\(line)")
+  /// The printed lead is that of the decided rows over those that are neither the same nor late.
+  @Test(arguments: [
+    "medium-pad/drag-converging", "medium-pad/flick-3", "small-pad/drag-early-lift",
+  ])
+  func theLeadIsTheDifferenceOfTheRows(_ name: String) throws {
+    let output = try Command.run("explain", "recordings/\(name).yml").output
+    var (own, others): ([Double], [Double]) = ([], [])
+    var checked = 0
+    for line in output.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if line.contains(" unexplained"), let cost = Double(words[2]) {
+        if line.hasSuffix("decided") || line.contains("counts as") {
+          own.append(cost)
+        } else if !line.hasSuffix("not compared") {
+          others.append(cost)
+        }
+      } else if line.contains(" mm ahead of "), let lead = Double(words[0]) {
+        let difference = try #require(others.min()) - (try #require(own.min()))
+        #expect(abs(difference - lead) < 0.011, "\(output)")
+        checked += 1
+        (own, others) = ([], [])
+      }
     }
+    #expect(checked > 0)
   }
 
   /// The advice explains with the settings that were tried.

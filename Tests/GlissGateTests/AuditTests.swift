@@ -284,9 +284,10 @@ import Testing
     _ = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
     #expect(gate.auditFault == nil)
     let log = try gate.log(limit: 10)
-    #expect(log.map(\.action) == [.store, .grant])
+    #expect(log.map(\.action) == [.store, .store, .grant])
+    #expect(log[0].detail == "there was no audit: one was begun")
     // the store was made, somebody connected, a grant was refused
-    #expect(log.map(\.count) == [3, 1])
+    #expect(log.map(\.count) == [1, 3, 1])
   }
 
   @Test func aRevocationHoldsEvenIfItCannotBeWritten() throws {

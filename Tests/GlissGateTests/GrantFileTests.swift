@@ -154,7 +154,7 @@ import Testing
       id: GrantID(rawValue: 1), terms: .program("/opt/a"), created: WallTime(seconds: 1),
       modified: WallTime(seconds: 1), grantedBy: "root")
     let error = try gateError { _ = try GrantFile.terms(in: GrantFile.json(of: [grant, grant])) }
-    #expect(error?.description.contains("is the same grant as grants[0]") == true)
+    #expect(error?.description.contains("scope as grants[0]") == true)
   }
 
   @Test func theUidMayBeLeftOutIfItIsKnown() throws {

@@ -179,8 +179,11 @@ final class BrokerHotkeys {
     guard error.isRefusal else { didFail?(error); return }
     refusals[request] = error
     // a connection ends for all of its hotkeys, one after the other
-    let group = groups.first { $0.contains(request) } ?? []
-    if group.allSatisfy({ ids[$0] == nil }) { didChange?() }
+    guard let group = groups.firstIndex(where: { $0.contains(request) }) else { return }
+    groups[group].removeAll { $0 == request }
+    guard groups[group].isEmpty else { return }
+    groups.remove(at: group)
+    didChange?()
   }
 }
 

@@ -195,6 +195,8 @@ extension Broker {
     let before = try parameters.integer("before")
     let uid = connection.identity.uid
     let isRoot = uid == 0
+    // ids count the entries of others
+    guard isRoot || before == nil else { throw ParameterError("before", "is for root alone") }
     // as many as fit into a message
     let entries = try gate.log(
       limit: min(limit, 200), before: before, of: isRoot ? nil : uid, action: action)

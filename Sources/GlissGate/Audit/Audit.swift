@@ -59,9 +59,14 @@ final class Audit {
   private func write(_ entries: [AuditEntry], reopening: Bool) throws(GateError) {
     guard let last = entries.last else { return }
     do throws(GateError) {
-      if store == nil, reopening { store = try open() }
+      var notes: [AuditEntry] = []
+      if store == nil, reopening {
+        store = try open()
+        if wasMade { notes.append(Self.begun(at: last.time)) }
+      }
       guard let store else { throw fault ?? Self.absent }
-      try store.append(missed > 0 ? [gap(before: last.time)] + entries : entries)
+      if missed > 0 { notes.append(gap(before: last.time)) }
+      try store.append(notes + entries)
       missed = 0
       fault = nil
     } catch {
@@ -69,6 +74,12 @@ final class Audit {
       fault = error.ofAudit
       throw error.ofAudit
     }
+  }
+
+  static func begun(at time: WallTime) -> AuditEntry {
+    AuditEntry(
+      time: time, action: .store, uid: 0, client: "glissd",
+      detail: "there was no audit: one was begun")
   }
 
   private func gap(before time: WallTime) -> AuditEntry {

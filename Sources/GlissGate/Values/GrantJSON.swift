@@ -121,7 +121,9 @@ package enum GrantFile {
       let next = try Grant.Terms(grant)
       // nothing of the file is granted if one cannot be
       if let first = places.updateValue(index, forKey: GrantKey(next)) {
-        throw GateError(.syntax, "grants[\(index)]", "is the same grant as grants[\(first)]")
+        throw GateError(
+          .syntax, "grants[\(index)]",
+          "is for the same user, client, group and scope as grants[\(first)]")
       }
       terms.append(next)
     }
@@ -135,7 +137,12 @@ package enum GrantFile {
       var memberships: [Membership] = []
       for member in try file.objects("members") ?? [] {
         try member.allowOnly(["uid", "client", "group"])
-        memberships.append(try member.membership())
+        let next = try member.membership()
+        if let first = memberships.firstIndex(of: next) {
+          throw ParameterError(
+            "members[\(memberships.count)]", "is the same member as members[\(first)]")
+        }
+        memberships.append(next)
       }
       guard memberships.count <= Gate.memberCapacity else {
         throw ParameterError("members", "are more than \(Gate.memberCapacity)")

@@ -214,7 +214,7 @@ struct ChainReader {
     return ChainNote(
       name,
       "a range has single characters; "
-        + (start == ends[1].dropLast()
+        + (start == ends[1].dropLast() && first.isNumber && first < last
           ? "write \(start){\(first)-\(last)}" : "write each of the keys"))
   }
 

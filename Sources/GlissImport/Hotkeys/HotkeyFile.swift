@@ -109,14 +109,20 @@ struct HotkeyFile {
   /// surrounding blanks.
   private func logicalLines(of source: ImportedText) -> [(text: String, lines: [Int])] {
     var all: [(text: String, lines: [Int])] = []
-    var goesOn = false
+    var (goesOn, isCommand) = (false, false)
     for number in 1...source.lineCount {
       let line = source.line(number)
+      let piece = line.trimmed
       // a comment is not continued, and does not end a continued line; nor does an empty line of
       // sxhkd
-      if line.first == "#" || goesOn && line.isEmpty && tool == .sxhkd { continue }
-      if !goesOn { all.append(("", [])) }
-      let piece = line.trimmed
+      if line.first == "#" || goesOn && piece.isEmpty && tool == .sxhkd { continue }
+      let isIndented = line.first?.isWhitespace ?? false
+      // the next hotkey is no part of a command, whatever ends that
+      if goesOn, isCommand, !isIndented, tool == .sxhkd { goesOn = false }
+      if !goesOn {
+        all.append(("", []))
+        isCommand = isIndented
+      }
       goesOn = piece.last == "\\"
       all[all.count - 1].text += goesOn ? piece.dropLast() : piece[...]
       all[all.count - 1].lines.append(number)

@@ -40,12 +40,13 @@ struct HotkeyImporter {
 
   /// Layouts that a file may have been written for, if it names characters that the user's lacks.
   private static let layouts = [
-    "us", "fr", "de", "be", "es", "it", "pt", "br", "gb", "latam", "se", "no", "dk", "fi", "ch",
+    "us", "gb", "fr", "de", "be", "es", "it", "pt", "br", "latam", "se", "no", "dk", "fi", "ch",
     "pl", "cz", "hu", "tr",
   ]
 
-  /// Looks up letters and punctuation where sxhkd found them: on the user's layout, or else on the
-  /// layout that has all of them and moves the fewest keys.
+  /// Looks up letters and punctuation where sxhkd found them: on the user's layout, or else on a
+  /// layout that has all of them. Files name what keys have without Shift, so it is the one that
+  /// needs Shift for the fewest; of several, the one that moves the fewest keys.
   private mutating func chooseLayout(_ options: ImportOptions) {
     let usual = options.layout(nil) ?? Keysyms.placeOnQWERTY
     reader.places = usual
@@ -62,17 +63,18 @@ struct HotkeyImporter {
     guard let missing = lacks(usual),
       let binding = content.bindings.first(where: { words(of: $0).contains(missing) })
     else { return }
-    func moved(_ places: LayoutPlaces) -> Int {
-      signs.values.filter { sign in
-        guard let before = usual(sign), let after = places(sign) else { return false }
-        return before != after
-      }.count
+    func rank(_ places: LayoutPlaces) -> (Int, Int) {
+      let found = signs.values.compactMap { sign in places(sign).map { (sign, $0) } }
+      return (
+        found.count { $1.needsShift },
+        found.count { sign, place in usual(sign).map { $0 != place } ?? false }
+      )
     }
-    var best: (name: String, places: LayoutPlaces, moved: Int)?
+    var best: (name: String, places: LayoutPlaces, rank: (Int, Int))?
     for name in Self.layouts {
       guard let places = options.layout(name), lacks(places) == nil else { continue }
-      let count = moved(places)
-      if best.map({ count < $0.moved }) ?? true { best = (name, places, count) }
+      let rank = rank(places)
+      if best.map({ rank < $0.rank }) ?? true { best = (name, places, rank) }
     }
     guard let chosen = best else { return }
     reader.places = chosen.places
@@ -205,10 +207,16 @@ struct HotkeyImporter {
   /// Notes in which modes each mode of swhkd is entered.
   private mutating func findEntered() {
     for binding in content.bindings {
-      for text in Expansion(binding.command ?? "", of: tool).texts {
+      guard let command = binding.command, command.contains("@enter") else { continue }
+      for text in Expansion(command, of: tool).texts {
+        var origin = binding.mode
         for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
-          guard let mode = content.modes[name] else { continue }
-          entered[mode, default: []].insert(binding.mode)
+          if let mode = content.modes[name] {
+            entered[mode, default: []].insert(origin)
+            origin = HotkeyFile.Mode(name: mode, isOneOff: false)
+          } else if name.isEmpty {
+            origin = nil
+          }
         }
       }
     }

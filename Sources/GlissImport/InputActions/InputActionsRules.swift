@@ -15,8 +15,14 @@ extension InputActionsImporter {
     var actions: [YamlNode] = []
   }
 
+  /// None for 0, which every motion reaches.
+  private func threshold(of node: YamlNode) -> [Double] {
+    let numbers = numbers("threshold", of: node)
+    return numbers.contains { $0 > 0 } ? numbers : []
+  }
+
   mutating func parts(of gesture: YamlNode, _ scope: Scope) -> [Part] {
-    let whole = Part(scope: scope, threshold: numbers("threshold", of: gesture))
+    let whole = Part(scope: scope, threshold: threshold(of: gesture))
     var parts: [Part] = []
     for node in document.items(of: value("actions", of: gesture)) {
       noteIgnoredKeys(of: node)
@@ -27,7 +33,7 @@ extension InputActionsImporter {
         lose(key, text, "the condition has no equivalent, so the action is left out")
         continue
       }
-      let own = numbers("threshold", of: node)
+      let own = threshold(of: node)
       // a wheel's notches have no length
       if let low = own.first, word("type", of: gesture) != "wheel" {
         part.threshold = [max(low, whole.threshold.first ?? 0)]
@@ -308,14 +314,6 @@ extension InputActionsImporter {
     let list = isMouse ? "mouse_buttons" : "shortcut"
     let names = document.items(of: value(list, of: gesture)).compactMap { document.text($0) }
     let isWheel = isMouse && type == "wheel"
-    if part.threshold.contains(where: { $0 > 0 }) {
-      lose(
-        gesture, "threshold",
-        isWheel
-          ? "a hotkey acts at once"
-          : "a hotkey acts at once, so what needs a longer or shorter press is left out")
-      if !isWheel { return }
-    }
     if isWheel, !names.isEmpty {
       return lose(gesture, "mouse_buttons", "a wheel with a held button has no equivalent")
     }
@@ -323,8 +321,16 @@ extension InputActionsImporter {
       return lose(
         gesture, "type \(type)", "Gliss has no such gesture of a \(scope.device.rawValue)")
     }
-    if isWheel { return readWheel(gesture, reactions, scope) }
+    if isWheel {
+      if !part.threshold.isEmpty { lose(gesture, "threshold", "a hotkey acts at once") }
+      return readWheel(gesture, reactions, scope)
+    }
     if names.isEmpty { return lose(gesture, list, "keys or buttons were expected") }
+    guard part.threshold.isEmpty else {
+      return lose(
+        gesture, "threshold",
+        "a hotkey acts at once, so what needs a longer or shorter press is left out")
+    }
     var own = Reactions(hold: reactions.hold, end: reactions.begin, release: reactions.end)
     let repeated = reactions.change + reactions.steps.flatMap(\.forward)
     // at the beginning it may do the same, or nothing

@@ -361,9 +361,11 @@ extension Recording {
     if !known.keys.isEmpty && !known.axes.isEmpty { return device }
     let seen = DeviceScan(input).result
     if known.axes.isEmpty {
-      found.add(
-        "nothing describes the device: its ranges are taken from the events and its size is assumed, so lengths in mm are guesses; name a description with --axes FILE"
-      )
+      if described == nil {
+        found.add(
+          "nothing describes the device: its ranges are taken from the events and its size is assumed, so lengths in mm are guesses; name a description with --axes FILE"
+        )
+      }
       device.axes = seen.axes
     }
     device.keys.formUnion(seen.keys)

@@ -43,6 +43,8 @@ package struct RecordingReader {
   /// A line before the recording is one of `libinput debug-events`.
   private var hasDebugEvents = false
   private var lastTime: EventTime?
+  /// The latest time of the clock that the last event had.
+  private var latestTime: EventTime?
   private var lastTimeDevice = 0
 
   /// Events come without a device if nothing describes one.
@@ -172,21 +174,23 @@ extension RecordingReader {
   }
 
   private mutating func deliver(_ event: EvdevEvent, device: Int, _ body: (RecordingItem) -> Void) {
-    if let lastTime, lastTimeDevice == device, event.time < lastTime {
-      warnings.add(line: lineCount, Self.warning(ofStepBack: lastTime - event.time))
+    if lastTimeDevice != device { (lastTime, latestTime) = (nil, nil) }
+    // as `RisingTime` does: a small step is a late event, a large one another clock
+    let isLate = latestTime.map { $0 - event.time <= RisingTime.tolerance } ?? false
+    if let lastTime, event.time < lastTime {
+      warnings.add(line: lineCount, Self.warning(ofStepBack: lastTime - event.time, isLate: isLate))
     }
+    latestTime = isLate ? max(latestTime ?? event.time, event.time) : event.time
     lastTime = event.time
     lastTimeDevice = device
     body(.event(event, device: device))
   }
 
-  private static func warning(ofStepBack step: EventInterval) -> String {
+  private static func warning(ofStepBack step: EventInterval, isLate: Bool) -> String {
     let length =
       step.seconds < 1 ? "\(step.milliseconds.trimmed(3)) ms" : "\(step.seconds.trimmed(3)) s"
-    // a small step is a late event, a large one another clock
     let outcome =
-      step > RisingTime.tolerance
-      ? "later times go on from there" : "it stands still until it has caught up"
+      isLate ? "it stands still until it has caught up" : "later times go on from there"
     return "time goes back by \(length); \(outcome)"
   }
 

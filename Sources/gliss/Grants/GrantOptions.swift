@@ -57,7 +57,8 @@ struct TermsOptions: ParsableArguments {
     if !hasKeys, keys != nil { throw ValidationError("--keys is for --events key") }
     if devices.contains("") { throw ValidationError("--device needs a name") }
     if let node = devices.first(where: { $0.hasPrefix("/dev/") }) {
-      throw ValidationError("\(node) is a node; --device needs a name, as 'gliss devices' shows it")
+      throw ValidationError(
+        "\(node.printable) is a node; --device needs a name, as 'gliss devices' shows it")
     }
   }
 
@@ -299,10 +300,11 @@ struct ClientArgument: ExpressibleByArgument {
   func known() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     guard name.hasPrefix("/") else { return try named() }
+    let client = try identified()
     if let path = WholeFile.withoutLinks(name), path != name {
-      Diagnostics.say("\(name) is a link; if no grant names it, name \(path)")
+      Diagnostics.say("\(name) leads to \(path); if no grant names it, name that")
     }
-    return try identified()
+    return client
   }
 
   /// The client as typed, if a grant can name it.

@@ -145,6 +145,10 @@ struct GrantsLogCommand: ParsableCommand {
     case .json:
       for line in lines { Output.standard.write(record: line.json) }
     }
+    // without ids no older entries can be asked for
+    if lines.count < limit, lines.count >= 200, lines.first?.id == nil {
+      Diagnostics.say("these are the newest \(lines.count); root can read older ones")
+    }
   }
 
   private static func table(_ lines: [AuditLine]) -> TextTable {

@@ -8,9 +8,10 @@ struct GrantsImportCommand: ParsableCommand {
     abstract: "Grant everything in a file that 'gliss grants export' wrote.",
     discussion: """
       The whole file is checked first. If anything in it is invalid or is granted
-      already, nothing is done. Otherwise the grants are made one by one, and
-      programs are added to their access groups. Users are identified by number.
-      Without sudo, an administrator is asked about each grant.
+      already, nothing is done. Grants that have expired are left out. The others
+      are made one by one, and programs are added to their access groups. Users are
+      identified by number. Without sudo, an administrator is asked about each
+      grant.
 
       EXAMPLES
         sudo gliss grants import grants.json
