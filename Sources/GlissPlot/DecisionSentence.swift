@@ -113,12 +113,13 @@ package enum DecisionSentence {
   /// How a meaning belongs to what was decided; `nil` if it is another. One with a late finger keeps
   /// others from being decided, and is not decided itself.
   package static func relation(of name: String, in decision: Decision) -> String? {
-    if isDecided(name, in: decision) { return "decided" }
     let own = own(decision)
-    guard own.contains(name), let decided = own.first(where: { isDecided($0, in: decision) }) else {
-      return nil
-    }
-    return name.hasPrefix("late-") ? "not compared" : "counts as \(decided)"
+    // of two fingers, one that may be late may just as well rest
+    let isRest = decision.fingers == 2 && own == ["rest"]
+    if own.contains(name) || isRest, name.hasPrefix("late-") { return "not compared" }
+    if isDecided(name, in: decision) { return "decided" }
+    let decided = own.contains(name) ? own.first { isDecided($0, in: decision) } : nil
+    return decided.map { "counts as \($0)" }
   }
 
   /// The meaning that the cheapest one leads, or is behind.

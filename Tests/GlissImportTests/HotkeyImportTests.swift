@@ -322,6 +322,19 @@ import Testing
     #expect(both.remarks.map(\.what) == (outer == "m" ? ["mode n"] : []))
   }
 
+  /// A mode that is left for another one leads that back to the one before it.
+  @Test func aModeThatIsLeftIsNotReturnedTo() throws {
+    let modes = ["m": "@enter n", "n": "@escape && @enter o", "o": "@escape"]
+    let text = modes.sorted { $0.key < $1.key }
+      .map { "mode \($0)\nx\n  \($1)\nendmode\n" }.joined()
+    let imported = try ImportedTool.swhkd.imported("super + x\n  @enter m\n" + text)
+    #expect(
+      Self.rules(imported) == [
+        "super+x | →m", "[m] | x | →n", "[n] | x | →m | →o", "[o] | x | →m",
+      ])
+    #expect(imported.remarks.isEmpty)
+  }
+
   /// Our names have fewer signs and characters than swhkd's.
   @Test(arguments: [
     ("a.b", "a-b", "a-b", "a-b-2"),

@@ -8,6 +8,8 @@ final class Audit {
   private var coalescer = AuditCoalescer()
   /// Entries that could not be written.
   private var missed: Int64 = 0
+  /// It was begun after the start, and has no entry that says so yet.
+  private var mustNoteBeginning = false
 
   /// - Parameter open: opens the audit file. If it fails, the next decision tries again.
   init(open: @escaping () throws(GateError) -> AuditStore) {
@@ -62,11 +64,13 @@ final class Audit {
       var notes: [AuditEntry] = []
       if store == nil, reopening {
         store = try open()
-        if wasMade { notes.append(Self.begun(at: last.time)) }
+        mustNoteBeginning = wasMade
       }
+      if mustNoteBeginning { notes.append(Self.begun(at: last.time)) }
       guard let store else { throw fault ?? Self.absent }
       if missed > 0 { notes.append(gap(before: last.time)) }
       try store.append(notes + entries)
+      mustNoteBeginning = false
       missed = 0
       fault = nil
     } catch {

@@ -135,10 +135,11 @@ package enum GrantFile {
   package static func memberships(in json: JSON) throws(GateError) -> [Membership] {
     try read(json) { (file) throws(ParameterError) in
       var memberships: [Membership] = []
+      var places: [Membership: Int] = [:]
       for member in try file.objects("members") ?? [] {
         try member.allowOnly(["uid", "client", "group"])
         let next = try member.membership()
-        if let first = memberships.firstIndex(of: next) {
+        if let first = places.updateValue(memberships.count, forKey: next) {
           throw ParameterError(
             "members[\(memberships.count)]", "is the same member as members[\(first)]")
         }

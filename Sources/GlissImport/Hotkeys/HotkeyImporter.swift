@@ -215,7 +215,8 @@ struct HotkeyImporter {
             entered[mode, default: []].insert(origin)
             origin = HotkeyFile.Mode(name: mode, isOneOff: false)
           } else if name.isEmpty {
-            origin = nil
+            // it has ended, as one that lasts for one hotkey has
+            origin = origin.map { HotkeyFile.Mode(name: $0.name, isOneOff: true) }
           }
         }
       }
