@@ -132,7 +132,7 @@ struct WatchCommand: ParsableCommand {
       say("a broker runs: --devices reads the devices itself, and shows a picture")
     }
     say("the broker reports events now; Ctrl-C ends")
-    stream.loop.work = {
+    stream.loop.work = { [unowned printer] in
       printer.followTerminal()
       return false
     }
