@@ -160,8 +160,8 @@ extension Gate {
 }
 
 extension Gate.Query {
-  /// Whether a grant of what is requested could match. It would be for the client alone, so a query
-  /// for a group matches no request. A request has no grant's id.
+  /// Whether the request matches. A request has no group and no grant's id, so a query with either
+  /// matches none.
   package func matches(_ request: Gate.Pending) -> Bool {
     let identity = request.ask.identity
     return id == nil && group == nil && (uid == nil || uid == identity.uid)

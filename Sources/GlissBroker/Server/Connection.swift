@@ -10,7 +10,7 @@ final class Connection {
   /// Identifies the connection. The server never reuses a number.
   let number: UInt64
   let peer: Peer
-  /// Who the client is, as of its current call or, before the first, of its connection.
+  /// The client as it was identified for its current call. Before its first call: when it connected.
   var identity: ClientIdentity
   enum WaitingCall {
     /// Its sender is being identified.

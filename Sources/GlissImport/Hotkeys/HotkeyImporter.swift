@@ -223,14 +223,15 @@ struct HotkeyImporter {
     }
   }
 
-  /// The mode to which swhkd returns from that of a hotkey; `nil` if there is none, or several. A
-  /// mode that ends with a hotkey has ended before the hotkey enters another.
+  /// The mode that is active in swhkd after the hotkey's own mode has ended; `nil` if that is no
+  /// mode, or depends on how the mode was entered.
   private mutating func modeBefore(_ binding: Binding) -> String? {
     guard let mode = binding.mode?.name else { return nil }
     var before: Set<String?> = []
     var (next, seen): ([String], Set<String>) = ([mode], [])
     while let name = next.popLast() {
       guard seen.insert(name).inserted else { continue }
+      // a one-off mode has ended when its hotkey enters another
       for other in entered[name] ?? [] {
         if let other, other.isOneOff { next.append(other.name) } else { before.insert(other?.name) }
       }

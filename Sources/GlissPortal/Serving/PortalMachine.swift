@@ -218,8 +218,8 @@ package struct PortalMachine {
     return [.changed(session: pending.session)]
   }
 
-  /// The user has not answered: the session gets those of the requested shortcuts that were allowed
-  /// before. If there are none, the call is cancelled.
+  /// The user has not answered. The session gets the requested shortcuts that were allowed earlier;
+  /// without any, the call is cancelled.
   private mutating func keep(
     _ call: Call, _ path: String, _ requested: [RequestedShortcut]
   ) -> [PortalAction] {

@@ -63,7 +63,7 @@ struct EventTable {
     return heading(for: event.device, device) + rows
   }
 
-  /// What to print of a recording without rows: its head, and that there are none.
+  /// The last text: for a recording without rows its heading, and that nothing was found.
   func closing(_ mask: EventMask, of devices: [Device]) -> String {
     guard isEmpty, let file else { return "" }
     let advice = "nothing recognized; \(adviceToExplain(file, settings: settings, axes: axes))"
