@@ -4,9 +4,15 @@ package import GlissGestures
 /// Describes a decision in plain words, from the figures it was based on. Nothing is measured
 /// again.
 package enum DecisionSentence {
-  package static func outcome(_ decision: Decision) -> String {
-    if let rested = decision.rested { return "finger \(rested)" }
-    return decision.outcome?.name ?? "no gesture"
+  package static func outcome(_ decision: Decision, in stroke: PlottedStroke) -> String {
+    rested(decision, in: stroke) ?? decision.outcome?.name ?? "no gesture"
+  }
+
+  /// The finger that only rests, such as "finger 3", numbered as in the picture of the stroke.
+  static func rested(_ decision: Decision, in stroke: PlottedStroke) -> String? {
+    guard let rested = decision.rested else { return nil }
+    let number = decision.restedTouch.flatMap { stroke.number(of: $0) }
+    return "finger \(number ?? rested)"
   }
 
   /// One sentence per rule.
@@ -40,8 +46,9 @@ package enum DecisionSentence {
       ? "A single finger points when it moves, and this was no tap: "
       : "No motion was decided, and it was no tap: "
     switch decision.tapFault {
-    case .slid(_, let most):
-      return noMotion + "a finger slid more than \(most.fixed(2)) mm (tap.movement)."
+    case .slid(let way, let most):
+      return noMotion
+        + "a finger slid \(way.fixed(2)) mm, \(most.trimmed(2)) mm are allowed (tap.movement)."
     case .landedApart(let time, let most) where time <= most:
       return noMotion + "a finger landed after another had lifted."
     case .landedApart(let time, let most):
@@ -63,8 +70,9 @@ package enum DecisionSentence {
     }
   }
 
-  /// "38 ms after motion began, 120 ms after landing"; for taps and holds, how long they took.
-  package static func delay(_ decision: Decision) -> String {
+  /// "38 ms after motion began, 120 ms after the first finger landed"; for taps and holds, how long
+  /// they took. The picture's time axis begins at the first landing, too.
+  package static func delay(_ decision: Decision, in stroke: PlottedStroke) -> String {
     switch decision.rule {
     case .tap, .hold:
       if let timed = decision.timed { return "after \(timed.measured.fixed(0)) ms" }
@@ -73,7 +81,8 @@ package enum DecisionSentence {
       return "\(delay.fixed(0)) ms after the first decision"
     case .lead, .still, .lift, .resting, .edge, .afterTap, .patience, .nothing: break
     }
-    let landed = "\((decision.time - decision.landed).milliseconds.fixed(0)) ms after landing"
+    let since = (decision.time - stroke.start).milliseconds
+    let landed = "\(since.fixed(0)) ms after the first finger landed"
     guard let onset = decision.onset else { return landed }
     return "\((decision.time - onset).milliseconds.fixed(0)) ms after motion began, \(landed)"
   }
@@ -146,6 +155,14 @@ package enum DecisionSentence {
       + ", \(decision.needed.fixed(2)) mm needed"
       + (decision.speed > 0 ? " at \(decision.speed.fixed(0)) mm/s" : "")
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")
+  }
+
+  /// The fitted parts of the motion, from which the costs follow (docs/gestures.md): "together 1.80
+  /// mm, apart 0.31, around 0.12"; for three or more fingers, also how far out the outermost is.
+  package static func parts(_ decision: Decision) -> String {
+    "together \(decision.together.fixed(2)) mm, apart \(decision.apart.fixed(2))"
+      + ", around \(decision.around.fixed(2))"
+      + (decision.fingers > 2 ? ", k \(decision.reach.fixed(2))" : "")
   }
 
   private static func waiting(_ wait: DecisionWait) -> String {

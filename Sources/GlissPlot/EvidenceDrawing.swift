@@ -57,7 +57,7 @@ struct EvidenceDrawing {
       Curve(name: drag, look: "\(drag) d-drag", cost: \.drag),
       Curve(name: "pinch", look: "pinch d-pinch", cost: \.pinch),
       Curve(name: "rotate", look: "rotate d-rotate", cost: \.rotate),
-      Curve(name: "still", look: "\(drag) d-still", cost: \.still),
+      Curve(name: "still", look: "still d-still", cost: \.still),
       Curve(name: "rest", look: "rest d-rest", cost: \.rest),
     ]
     if stroke.evidence.contains(where: { $0.costs.lateDrag < $0.costs.drag }) {

@@ -33,7 +33,9 @@ package struct PlottedRecording: Sendable {
   /// The instant from which times count.
   package let origin: EventTime
   package private(set) var strokes: [PlottedStroke] = []
-  /// Whether to keep only what was recognized, not where the fingers were.
+  /// How many strokes began, with those that were taken.
+  private var begun = 0
+  /// Whether to keep only what was recognized and which fingers landed, not where they were.
   private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
   /// When a key was last pressed on any keyboard.
@@ -122,10 +124,11 @@ package struct PlottedRecording: Sendable {
     var index = open(on: frame.device)
     if index == nil, down > 0 {
       index = strokes.count
-      strokes.append(PlottedStroke(number: strokes.count + 1, frame, typed: typed))
+      begun += 1
+      strokes.append(PlottedStroke(number: begun, frame, typed: typed))
     }
     guard let index else { return }
-    if !isBrief { strokes[index].addPoints(frame) }
+    strokes[index].note(frame, isBrief: isBrief)
     strokes[index].most = max(strokes[index].most, down, frame.fingerCount)
     if frame.touches.contains(where: { !$0.isResting }) { strokes[index].hasActive = true }
     if down == 0 {
@@ -137,7 +140,8 @@ package struct PlottedRecording: Sendable {
 
 /// The time from the first finger down until all are lifted, on one device.
 package struct PlottedStroke: Sendable {
-  /// One finger from landing to lifting. It has a point for each frame of the stroke in between.
+  /// One finger from landing to lifting. It has a point for each frame of the stroke in between; in
+  /// a brief recording it has none.
   package struct Contact: Sendable {
     package let id: TouchID
     /// The index of the frame in which it landed.
@@ -213,7 +217,12 @@ package struct PlottedStroke: Sendable {
     return max(last, gestures.map(\.latest.time).max() ?? start)
   }
 
-  fileprivate mutating func addPoints(_ frame: TouchFrame) {
+  /// The finger's number in pictures, from 1 in order of landing; `nil` if it was never noted.
+  package func number(of touch: TouchID) -> Int? {
+    contacts.lastIndex { $0.id == touch }.map { $0 + 1 }
+  }
+
+  fileprivate mutating func note(_ frame: TouchFrame, isBrief: Bool) {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       let known = contacts.lastIndex { $0.id == touch.id && $0.end == nil }
@@ -223,11 +232,13 @@ package struct PlottedStroke: Sendable {
         contacts.append(Contact(id: touch.id, first: frames.count))
       }
       let contact = known ?? contacts.count - 1
-      contacts[contact].points.append(
-        Point(position: touch.position, isResting: touch.isResting))
+      if !isBrief {
+        contacts[contact].points.append(
+          Point(position: touch.position, isResting: touch.isResting))
+      }
       if touch.phase.isFinal { contacts[contact].end = touch.phase }
     }
-    frames.append(frame.time)
+    if !isBrief { frames.append(frame.time) }
   }
 
   fileprivate mutating func note(_ event: GestureEvent) {

@@ -84,6 +84,13 @@ package enum StrokeWords {
     }.joined(separator: ", then ")
   }
 
+  /// Why stroke `number` of `file` cannot be shown: there are only `count`.
+  package static func missing(_ number: Int, of count: Int, in file: String) -> String {
+    count == 0
+      ? "\(file): no finger touched"
+      : "\(file) has \(count) stroke\(count == 1 ? "" : "s"), so there is no number \(number)"
+  }
+
   /// Why nothing was decided in a stroke.
   package static func undecided(_ stroke: PlottedStroke) -> String {
     if stroke.lost != nil { return "events of the pad were lost (SYN_DROPPED)" }
@@ -105,7 +112,8 @@ package enum StrokeWords {
       let time = (decision.time - stroke.start).milliseconds.fixed(0)
       let outcome =
         decision.outcome.map { "\($0.spoken) of \(decision.fingers)" }
-        ?? decision.rested.map { "finger \($0) of \(decision.fingers) rests" } ?? "no gesture"
+        ?? DecisionSentence.rested(decision, in: stroke)
+        .map { "\($0) rests, one of \(decision.fingers)" } ?? "no gesture"
       let lead =
         !DecisionSentence.weighed(decision).isEmpty && decision.timed == nil
         ? " \(DecisionSentence.lead(decision))." : ""
@@ -217,7 +225,7 @@ struct StrokeFigure {
     let end = contact.end.map { $0 == .cancelled ? "lost" : "lifted" } ?? "still down"
     let lifted = contact.end == nil ? "" : " \(milliseconds(stroke.frames[contact.last]))"
     let rests = contact.hasRested ? ", rested" : ""
-    return "landed \(landed), \(end)\(lifted) ms, went \(contact.way.fixed(1)) mm\(rests)"
+    return "landed \(landed), \(end)\(lifted) ms, travel \(contact.way.fixed(1)) mm\(rests)"
   }
 
   private func milliseconds(_ time: EventTime) -> String {

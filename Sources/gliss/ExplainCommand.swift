@@ -13,11 +13,13 @@ struct ExplainCommand: ParsableCommand {
       every decision, the cost of each possible meaning in mm of finger travel, the
       lead that was needed, and the rule that decided. These are the numbers of the
       decision itself, not of a second computation. With --set, a second recognizer
-      with that setting gets the same input, and the differences are shown.
+      with that setting gets the same input, and the differences are shown. Strokes
+      and fingers have the numbers that they have in pictures of 'gliss plot'.
 
       EXAMPLES
         gliss explain mine.yml
         gliss explain --set motion.floor=0.4 mine.yml
+        gliss explain --stroke 3 mine.yml
         gliss explain --format jsonl mine.yml
       """)
 
@@ -27,6 +29,11 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "text: for reading; jsonl: a JSON object for each decision.")
   var format = EventFormat.text
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only this stroke, from 1.", valueName: "number"))
+  var stroke: Int?
+
   @Option(help: .axes, completion: .file())
   var axes: String?
 
@@ -34,6 +41,7 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     try Arguments.checkStandardInput([file])
+    if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
     _ = try settings.configuration()
   }
 
@@ -50,7 +58,7 @@ struct ExplainCommand: ParsableCommand {
     let changed = isChanged ? plotter(try settings.configuration()) : nil
     let typed = settings.assignments.joined(separator: " ")
     var printer = ExplanationPrinter(
-      file: file, origin: playback.origin, format: format, settings: typed)
+      file: file, origin: playback.origin, format: format, settings: typed, only: stroke)
     let explained = plotter(GestureConfiguration())
     func printSettled(by time: EventTime?) {
       for stroke in explained.recording.takeSettled(by: time) {
@@ -79,10 +87,27 @@ struct ExplanationPrinter {
   let format: EventFormat
   /// The settings of the second session as typed; empty without one.
   let settings: String
+  /// The number of the only stroke to print; `nil` for all.
+  let only: Int?
   private(set) var headed: DeviceID?
+  /// How many strokes there were, and the numbers of those for which the second session differs.
+  private var (count, differing) = (0, [Int]())
+
+  init(file: String, origin: EventTime, format: EventFormat, settings: String, only: Int?) {
+    self.file = file
+    self.origin = origin
+    self.format = format
+    self.settings = settings
+    self.only = only
+  }
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
   mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: [Decision]?) {
+    count += 1
+    if let only, only != stroke.number { return }
+    if let changed, summary(changed, in: stroke) != summary(stroke.decisions, in: stroke) {
+      differing.append(stroke.number)
+    }
     switch format {
     case .text:
       let head = headed == stroke.device ? "" : heading(device)
@@ -95,9 +120,28 @@ struct ExplanationPrinter {
   }
 
   func close() {
-    if format == .text, headed == nil {
-      Output.standard.write(line: "\(file.printable): no finger touched")
+    if let only {
+      if only > count {
+        Diagnostics.badInput(StrokeWords.missing(only, of: count, in: file.printable))
+      }
+    } else if format == .text {
+      if headed == nil { Output.standard.write(line: "\(file.printable): no finger touched") }
+      if headed != nil, !settings.isEmpty { Output.standard.write(text: "\n" + differences) }
     }
+  }
+
+  /// The most strokes to list.
+  private static let mostListed = 20
+
+  /// "with motion.floor=0.4, 2 of 12 strokes come out differently: 3, 7".
+  private var differences: String {
+    let strokes = count == 1 ? "1 stroke" : "\(count) strokes"
+    let verb = differing.count == 1 ? "comes" : "come"
+    var text = "with \(settings), \(differing.count) of \(strokes) \(verb) out differently"
+    if differing.isEmpty { return Style.dim(text) + "\n" }
+    text += ": " + differing.prefix(Self.mostListed).map { "\($0)" }.joined(separator: ", ")
+    let rest = differing.count - Self.mostListed
+    return Style.yellow(text + (rest > 0 ? " and \(rest) more" : "")) + "\n"
   }
 
   private func write(
@@ -129,13 +173,13 @@ struct ExplanationPrinter {
         text += describe(cancelled: gesture)
         cancelled.removeFirst()
       }
-      text += describe(decision)
+      text += describe(decision, in: stroke)
     }
     if let lost = stroke.lost, !stroke.decisions.isEmpty {
       text += "  \((lost - origin).seconds.fixed(3)) s  events of the pad were lost (SYN_DROPPED)\n"
     }
     for gesture in cancelled { text += describe(cancelled: gesture) }
-    if let changed { text += comparison(stroke.decisions, changed) }
+    if let changed { text += comparison(of: stroke, with: changed) }
     return text
   }
 
@@ -149,18 +193,19 @@ struct ExplanationPrinter {
     let start = (stroke.start - origin).seconds.fixed(3)
     let end = stroke.lifted.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
     let most = stroke.most == 1 ? "" : "up to "
-    return "\(start) s to \(end), \(most)\(GestureWords.fingers(stroke.most))"
+    let fingers = GestureWords.fingers(stroke.most)
+    return "stroke \(stroke.number), \(start) s to \(end), \(most)\(fingers)"
   }
 
-  private func describe(_ decision: Decision) -> String {
+  private func describe(_ decision: Decision, in stroke: PlottedStroke) -> String {
     let style = decision.outcome?.style ?? .dim
     let time = (decision.time - origin).seconds.fixed(3) + " s"
     var text =
-      "  \(time)  " + style(DecisionSentence.outcome(decision))
-      + " of \(decision.fingers)" + (decision.rested == nil ? "" : " rests")
+      "  \(time)  " + style(DecisionSentence.outcome(decision, in: stroke))
+      + (decision.rested == nil ? "" : " rests, one") + " of \(decision.fingers)"
       + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
-      + ", \(DecisionSentence.delay(decision))\n"
+      + ", \(DecisionSentence.delay(decision, in: stroke))\n"
     let weighed = DecisionSentence.weighed(decision)
     for (meaning, cost) in weighed {
       text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
@@ -181,15 +226,16 @@ struct ExplanationPrinter {
     // beside a single finger, others may have rested
     if decision.rule != .nothing || decision.fingers > 1 {
       let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
-      text += Style.dim(
-        "    fingers moved \(travel) mm; the pad trembles by \(decision.jitter.fixed(3)) mm\n")
+      let parts = weighed.isEmpty ? "" : ": \(DecisionSentence.parts(decision))"
+      let tremor = "the pad trembles by \(decision.jitter.fixed(3)) mm"
+      text += Style.dim("    fingers moved \(travel) mm\(parts); \(tremor)\n")
     }
     return text + "    \(DecisionSentence.reason(decision))\n"
   }
 
-  private func comparison(_ before: [Decision], _ after: [Decision]) -> String {
-    let label = "  with \(settings): "
-    let (old, new) = (Self.summary(before), Self.summary(after))
+  private func comparison(of stroke: PlottedStroke, with after: [Decision]) -> String {
+    let (label, before) = ("  with \(settings): ", stroke.decisions)
+    let (old, new) = (summary(before, in: stroke), summary(after, in: stroke))
     if old == new {
       return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
     }
@@ -199,7 +245,7 @@ struct ExplanationPrinter {
     where !before.contains(where: {
       $0.time == decision.time && $0.outcome == decision.outcome && $0.rule == decision.rule
     }) {
-      text += describe(decision)
+      text += describe(decision, in: stroke)
     }
     return text
   }
@@ -211,10 +257,10 @@ struct ExplanationPrinter {
     return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
   }
 
-  private static func summary(_ decisions: [Decision]) -> String {
+  private func summary(_ decisions: [Decision], in stroke: PlottedStroke) -> String {
     if decisions.isEmpty { return "no decision" }
     return decisions.map {
-      DecisionSentence.outcome($0) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
+      DecisionSentence.outcome($0, in: stroke) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
     }.joined(separator: ", then ")
   }
 
@@ -238,6 +284,9 @@ extension Decision {
     }
     let weighed = DecisionSentence.weighed(self)
     let isWeighed = !weighed.isEmpty
+    let parts: JSON = [
+      "together": number(together), "apart": number(apart), "around": number(around),
+    ]
     return .members([
       "time": seconds(evidence.time), "file": .string(file), "device": .string(device),
       "kind": "decision", "set": settings.map(JSON.string),
@@ -257,6 +306,8 @@ extension Decision {
       "lead_mm": isWeighed ? number(evidence.lead) : nil,
       "needed_mm": isWeighed ? number(evidence.needed) : nil,
       "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,
+      "parts_mm": isWeighed ? parts : nil,
+      "reach": isWeighed && evidence.fingers > 2 ? number(reach) : nil,
       "waited": isWeighed ? waited.map { .string($0.rawValue) } : nil,
       "travel_mm": .array(ExplanationPrinter.travel(self).map(number)), "jitter_mm": number(jitter),
     ])

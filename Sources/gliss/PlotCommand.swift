@@ -148,12 +148,9 @@ struct PlotCommand: ParsableCommand {
 
   private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
     for (recording, file) in zip(recordings, files) {
-      let (count, place) = (recording.strokes.count, file.printable)
+      let count = recording.strokes.count
       guard let stroke, stroke > count else { continue }
-      throw Diagnostics.refusal(
-        count == 0
-          ? "\(place): no finger touched"
-          : "\(place) has \(count) stroke\(count == 1 ? "" : "s"), so there is no number \(stroke)")
+      throw Diagnostics.refusal(StrokeWords.missing(stroke, of: count, in: file.printable))
     }
     let count = recordings.map(\.strokes.count).max() ?? 0
     if count > Self.most, stroke == nil, format != .html {

@@ -241,6 +241,121 @@ import Testing
     }
   }
 
+  /// Two slots. A finger taps, a thumb lands low meanwhile and stays, and another finger moves: the
+  /// thumb is the first of those that are down, but the second of the stroke.
+  private static let thumbThatLandsSecond: String = {
+    var lines = [
+      "N: Two slots", "A: 35 0 4000 0 0 40", "A: 36 0 2400 0 0 40", "A: 2f 0 1 0 0 0",
+      "A: 39 0 65535 0 0 0",
+    ]
+    func frame(_ milliseconds: Int, _ events: String...) {
+      for event in events + ["0000 0000 0"] {
+        lines.append("E: 1.\(100_000 + milliseconds * 1000) \(event)")
+      }
+    }
+    frame(
+      0, "0003 002f 0", "0003 0039 1", "0003 0035 2400", "0003 0036 1000", "0001 014a 1",
+      "0001 0145 1")
+    frame(
+      40, "0003 002f 1", "0003 0039 2", "0003 0035 1600", "0003 0036 2240", "0001 0145 0",
+      "0001 014d 1")
+    frame(80, "0003 002f 0", "0003 0039 -1", "0001 0145 1", "0001 014d 0")
+    frame(
+      480, "0003 0039 3", "0003 0035 2400", "0003 0036 1000", "0001 0145 0", "0001 014d 1")
+    for step in 1..<30 { frame(480 + 8 * step, "0003 0035 \(2400 + step * 20)") }
+    frame(800, "0003 0039 -1", "0003 002f 1", "0003 0039 -1", "0001 014a 0", "0001 014d 0")
+    return (lines + [""]).joined(separator: "\n")
+  }()
+
+  @Test func aFingerHasTheNumberThatItHasInThePicture() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data(Self.thumbThatLandsSecond.utf8), as: "thumb.evemu")
+    let explained = try Command.run("explain", path).output
+    #expect(explained.contains("finger 2 rests, one of 2 by rule resting, "), "\(explained)")
+    #expect(try Command.run("plot", path).output.contains("480 ms: finger 2 rests, one of 2. "))
+  }
+
+  /// Also if others have landed since, and for fingers that made nothing.
+  @Test func timesCountFromTheFirstFinger() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data(Self.thumbThatLandsSecond.utf8), as: "thumb.evemu")
+    let delays = try Command.run("explain", path).lines.compactMap {
+      $0.firstMatch(of: /([0-9]+) ms after the first finger landed$/).map { "\($0.1)" }
+    }
+    #expect(delays == ["480", "800"])
+  }
+
+  @Test func aTapThatSlidIsMeasured() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Data(Self.thumbThatLandsSecond.utf8), as: "thumb.evemu")
+    let words = "a finger slid 14.50 mm, 5 mm are allowed (tap.movement)"
+    #expect(try Command.run("explain", path).output.contains(words))
+  }
+
+  @Test func oneStrokeCanBeExplained() throws {
+    let all = try Command.run("explain", Command.demo)
+    let heads = all.lines.filter { $0.hasPrefix("stroke ") }
+    #expect(heads.count > 3 && heads[2].hasPrefix("stroke 3, "))
+    let third = try Command.run("explain", "--stroke", "3", Command.demo)
+    #expect(third.status == 0)
+    #expect(third.lines.filter { $0.hasPrefix("stroke ") } == [heads[2]])
+    let objects = try objects(
+      Command.run("explain", "--stroke", "3", "--format", "jsonl", Command.demo))
+    #expect(Set(objects.compactMap { $0["contact"] as? Double }).count == 1)
+  }
+
+  @Test func aStrokeThatDoesNotExistIsAnError() throws {
+    let count = try Command.run("explain", Command.demo).lines.count { $0.hasPrefix("stroke ") }
+    for format in ["text", "jsonl"] {
+      let command = try Command.run(
+        "explain", "--stroke", "99", "--format", format, Command.demo)
+      #expect(command.status == 2 && command.output == "")
+      let words = "demo.yml has \(count) strokes, so there is no number 99"
+      #expect(command.errors.contains(words), "\(command.errors)")
+    }
+    let zero = try Command.run("explain", "--stroke", "0", Command.demo)
+    #expect(zero.status == 2 && zero.errors.contains("--stroke counts from 1"))
+  }
+
+  @Test(arguments: ["tap.duration=60", "motion.floor=0.8"])
+  func theStrokesThatASettingChangesAreCounted(_ setting: String) throws {
+    let lines = try Command.run("explain", "--set", setting, Command.demo).lines
+    var (stroke, strokes, changed) = ("", 0, [String]())
+    for line in lines {
+      if let head = line.firstMatch(of: #/^stroke ([0-9]+), /#) {
+        (stroke, strokes) = ("\(head.1)", strokes + 1)
+      }
+      if line.contains(" instead of ") { changed.append(stroke) }
+    }
+    #expect(changed.isEmpty == (setting == "motion.floor=0.8"))
+    let list = changed.isEmpty ? "" : ": \(changed.joined(separator: ", "))"
+    #expect(
+      lines.last?.description
+        == "with \(setting), \(changed.count) of \(strokes) strokes come out differently\(list)")
+  }
+
+  /// What a pinch of two leaves is computed from the parts, as docs/gestures.md says. What it may
+  /// cost beyond that is a penalty.
+  @Test func theFittedPartsArePrinted() throws {
+    var checked = 0
+    for decision in try objects(Command.run("explain", "--format", "jsonl", Command.demo)) {
+      guard let costs = decision["unexplained_mm"] as? [String: Double],
+        decision["fingers"] as? Int == 2, let pinch = costs["pinch"]
+      else { continue }
+      let parts = try #require(decision["parts_mm"] as? [String: Double], "\(decision)")
+      let together = try #require(parts["together"])
+      let apart = try #require(parts["apart"])
+      let around = try #require(parts["around"])
+      let off = max(0, together - 0.8 * apart)
+      #expect(pinch > (around * around + off * off).squareRoot() - 0.003, "\(decision)")
+      checked += 1
+    }
+    #expect(checked > 4)
+    let output = try Command.run("explain", Command.demo).output
+    let line = /fingers moved [0-9., ]+ mm: together [0-9.]+ mm, apart [0-9.]+, around [0-9.]+/
+    #expect(output.contains(line))
+  }
+
   @Test func aBadFileIsStatusTwo() throws {
     let command = try Command.run("explain", "no-such-file")
     #expect(command.status == 2)

@@ -19,6 +19,13 @@ import Testing
     try Repository.expect("Tests/GlissPlotTests/Golden/\(file).svg", is: svg)
   }
 
+  /// The label at a curve's end shows no dashes, so a still finger needs another colour than a drag.
+  @Test func aStillFingerHasItsOwnColour() throws {
+    let svg = StrokePicture([try Drawing.recording("medium-pad/drag-converging")]).svg
+    #expect(svg.contains("class=\"still d-still ") && !svg.contains("class=\"drag d-still "))
+    #expect(svg.contains("class=\"small still\""))
+  }
+
   /// Pads may count more fingers than they have slots.
   @Test func fingersWithoutASlotAreCounted() throws {
     var recording = PlottedRecording(name: "", origin: .zero)

@@ -314,7 +314,8 @@ extension GestureRecognizer {
   mutating func leaveOut(_ index: Int, _ weighing: Weighing, _ watch: Watch? = nil) {
     // on a pad full of palms, gestures need the space
     if outputs.count < 4 {
-      let rested = hand.fingers.indices.prefix(index + 1).count(where: hand.takesPart)
+      let number = hand.fingers.indices.prefix(index + 1).count(where: hand.takesPart)
+      let rested = (number: number, touch: hand.fingers[index].id)
       explain(weighing, nil, .resting, watch, rested: rested)
     }
     hand.fingers[index].isResting = true
@@ -368,13 +369,14 @@ extension GestureRecognizer {
   /// Reports the reason for a decision, with the numbers it was based on.
   private mutating func explain(
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ watch: Watch?,
-    rested: Int? = nil
+    rested: (number: Int, touch: TouchID)? = nil
   ) {
     var decision = Decision(
       evidence(weighing, fingers: hand.count), weighing, outcome, rule, hand,
       landed: watch?.since ?? time, travel: hand.travels(from: \.baseline))
     decision.onset = watch?.onset
-    decision.rested = rested
+    decision.rested = rested?.number
+    decision.restedTouch = rested?.touch
     decision.waited = rested == nil ? watch?.waited : nil
     emit(decision)
   }

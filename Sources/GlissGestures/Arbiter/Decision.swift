@@ -70,6 +70,8 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var resting: Int
   /// Which of the fingers only rests, counted from 1 in order of landing, for the rule `resting`.
   package var rested: Int?
+  /// The touch of that finger.
+  package var restedTouch: TouchID?
   /// What was decided; `nil` if there was no gesture (pointing, a resting hand, drumming).
   package var outcome: GestureKind?
   /// The rule behind it.
@@ -85,6 +87,12 @@ package struct Decision: Sendable, BitwiseCopyable {
   /// How far each of the first 5 fingers moved, in mm, in order of landing: from the baseline, or
   /// from landing for `tap`, `hold` and `nothing`. NaN for fingers that had left or are not shown.
   package var travel: InlineArray<5, Double>
+  /// The fitted parts of the fingers' motion, in mm of finger travel: together, apart and around.
+  package let together: Double
+  package let apart: Double
+  package let around: Double
+  /// Distance of the outermost finger from the middle, as a multiple of the fingers' RMS distance.
+  package let reach: Double
   /// Frame-to-frame noise of the measured position, in mm (standard deviation).
   package var jitter: Double
 
@@ -97,6 +105,10 @@ package struct Decision: Sendable, BitwiseCopyable {
     self.outcome = outcome
     self.rule = rule
     speed = weighing.speed
+    together = weighing.fit.travelTogether
+    apart = weighing.fit.travelApart
+    around = weighing.fit.travelAround
+    reach = weighing.fit.reach
     self.travel = travel
     jitter = hand.jitter
     resting = hand.fingers.count - hand.tracked

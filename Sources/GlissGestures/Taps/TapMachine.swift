@@ -137,7 +137,11 @@ struct TapMachine {
 
   /// The farthest finger has moved `travel` mm since it landed.
   mutating func moved(_ travel: Double) {
-    if travel > limits.movement { spoil(.slid(travel, most: limits.movement)) }
+    guard travel > limits.movement else { return }
+    let slid = TapFault.slid(travel, most: limits.movement)
+    spoil(slid)
+    // the report says how far it got, not only that it passed the limit
+    if case .slid(let before, _)? = fault, before < travel { fault = slid }
   }
 
   /// The fingers can no longer tap: the pad was clicked, a gesture was decided.
@@ -273,7 +277,7 @@ struct TapMachine {
 
 /// Why fingers that touched and left were not a tap: the measured value and the limit.
 package enum TapFault: Hashable, Sendable, BitwiseCopyable {
-  /// A finger slid this many mm: `tap.movement`.
+  /// A finger got this many mm from where it landed: `tap.movement`.
   case slid(Double, most: Double)
   /// The fingers landed this many ms apart: `tap.landingSpread`. If it is within the limit, one
   /// landed after another had lifted.

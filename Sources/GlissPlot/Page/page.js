@@ -171,7 +171,7 @@ function drawMarks(pen, contact, index, now, unit) {
 const curves = () => {
   const drag = (current().fingers || []).some((count) => count > 2) ? "swipe" : "drag";
   return [["drag", drag, "--" + drag], ["pinch", "pinch", "--pinch"], ["rotate", "rotate", "--rotate"],
-    ["still", "still", "--" + drag], ["rest", "rest", "--rest"], ["late", "late-" + drag, "--" + drag],
+    ["still", "still", "--still"], ["rest", "rest", "--rest"], ["late", "late-" + drag, "--" + drag],
     ["lateRotate", "late-rotate", "--rotate"]].filter(([key]) => current()[key]);
 };
 
