@@ -291,12 +291,13 @@ import Testing
     #expect(once.remarks.map(\.what) == ["swallow"])
   }
 
-  /// A mode leads back to the one before. One that ends with a hotkey has ended before that leads on.
+  /// A mode leads back to the one before. One that ends with a hotkey has ended before that leads
+  /// on, and `@escape` ends the one before it.
   @Test(
     arguments: [
       ("m", "n", ["[m] | x | →n", "[n] | y | →m"]),
       ("m oneoff", "n", ["[m] | x | →n", "[n] | y | →"]),
-      ("m", "n oneoff", ["[m] | x | →n", "[n] | y | →m"]),
+      ("m", "n oneoff", ["[m] | x | →n", "[n] | y | →"]),
     ] as [(String, String, [String])])
   func aModeEndsInTheModeBefore(
     _ outer: String, _ inner: String, _ expected: [String]
@@ -319,7 +320,33 @@ import Testing
     #expect(imported.remarks.isEmpty, "\(imported.remarks)")
     let both = try ImportedTool.swhkd.imported(text + "super + n\n  @enter n\n")
     #expect(Self.rules(both).contains("[n] | y | →"))
-    #expect(both.remarks.map(\.what) == (outer == "m" ? ["mode n"] : []))
+    #expect(both.remarks.map(\.what) == (outer == "m" && inner == "n" ? ["mode n"] : []))
+  }
+
+  @Test func aOneOffModeEndsOnceInTheModeBefore() throws {
+    let imported = try ImportedTool.swhkd.imported(
+      """
+      super + x
+        @enter m
+      mode m
+      x
+        @enter n
+      endmode
+      mode n oneoff
+      y
+        a
+      z
+        @enter o && @escape
+      endmode
+      mode o
+      endmode
+
+      """)
+    #expect(
+      Self.rules(imported) == [
+        "super+x | →m", "[m] | x | →n", "[n] | y | a | →m", "[n] | z | →o | →m",
+      ])
+    #expect(imported.remarks.isEmpty)
   }
 
   /// A mode that is left for another one leads that back to the one before it.

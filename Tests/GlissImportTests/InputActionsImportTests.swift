@@ -181,6 +181,8 @@ import Testing
     let slow = "{type: swipe, fingers: 3, direction: left, speed: slow, actions: [{command: a}]}"
     let fast = "{type: swipe, fingers: 3, speed: fast, actions: [{command: a}]}"
     #expect(try imported(fast, slow).remarks.isEmpty)
+    let sideways = "{type: swipe, fingers: 3, direction: left_right, actions: [{command: a}]}"
+    #expect(try imported(sideways, sideways.replacing("a}", with: "b}")).remarks.count == 1)
   }
 
   @Test func aWheelHasAHotkeyForEachDirection() throws {
@@ -322,6 +324,37 @@ import Testing
       "{type: shortcut, shortcut: [leftmeta, a], actions: [{on: begin, command: b}]}")
     #expect(file.text.matches(of: /- hotkey: repeat:super\+a/).count == 2)
     #expect(Configuration.rules(of: file.text).count == 2)
+  }
+
+  /// Tapped and pressed, the same key acts twice.
+  @Test func aTappedModifierIsComparedWithAPressedOne() throws {
+    func modifier(_ keys: String) -> String { "{type: shortcut, shortcut: [leftmeta], \(keys)}" }
+    let press = modifier("actions: [{on: begin, command: b}]")
+    let both = try imported("keyboard", modifier("actions: [{command: a}]"), press)
+    #expect(both.remarks.map(\.what) == ["tap:lsuper", "leftmeta"])
+    #expect(both.remarks.last?.why.contains("line 3") == true)
+    let apart = try imported(
+      "keyboard", modifier("conditions: $window_class == b, actions: [{command: a}]"), press)
+    #expect(apart.rules.map { $0.application?.not ?? [] } == [[], ["b"]])
+    #expect(apart.remarks.map(\.what) == ["tap:lsuper"])
+  }
+
+  /// All of them would have to be compared with each other.
+  @Test(arguments: [
+    ("touchpad", "type: swipe, fingers: 3, direction: left", 250, "gestures"),
+    ("keyboard", "type: shortcut, shortcut: [leftmeta, a]", 200, "super+a"),
+  ])
+  func moreOfOneKindThanAnyoneHasAreNotCompared(
+    _ device: String, _ keys: String, _ rules: Int, _ remark: String
+  ) throws {
+    let file = try ImportedTool.inputActions.imported(
+      (1...250).reduce("\(device):\n  gestures:\n") {
+        $0
+          + "    - {\(keys), conditions: $window_class == a\($1), actions: [{on: begin, command: b}]}\n"
+      })
+    #expect(file.rules.count == rules)
+    #expect(Set(file.remarks.map(\.what)) == [remark])
+    #expect(file.remarks.count == max(1, 250 - rules))
   }
 
   /// A left key is either one, so the right one is another hotkey's.

@@ -122,12 +122,13 @@ struct FusumaReader {
   private mutating func readEntries(of root: YamlNode) -> Bool {
     let entries = entries(of: root, nil).filter { document.text($0.key) != "context" }
     let unknown = entries.filter { !section($0) }
+    let taken = Set(unknown.isEmpty ? [] : table.bindings.flatMap(\.lines))
     for pair in unknown {
       let (first, end) = (line(pair.key), document.end(of: pair.value))
       // a block ends where the next key begins, and an alias stands for something before it
       let lines = first...max(first, firstLine + end.line - (end.column == 0 ? 1 : 0))
       // aliases may bind entries in it
-      let isTaken = table.bindings.contains { $0.lines.contains(where: lines.contains) }
+      let isTaken = lines.contains(where: taken.contains)
       note(pair, "unknown key; a plugin of fusuma may have it", isLost: !isTaken)
     }
     return unknown.count < entries.count

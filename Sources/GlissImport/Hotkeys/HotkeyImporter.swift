@@ -9,8 +9,18 @@ struct HotkeyImporter {
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
-  /// The modes in which each mode of swhkd is entered; `nil` stands for none.
-  private var entered: [String: Set<HotkeyFile.Mode?>] = [:]
+  /// Where each mode of swhkd is entered.
+  private var entered: [String: Set<Origin>] = [:]
+
+  /// The last mode that was entered; `nil` for none. Some modes may have ended since, this one
+  /// first, and then those before it.
+  private struct Origin: Hashable {
+    var mode: String?
+    var ended = 0
+
+    /// More modes than a file ends one after the other.
+    static let mostEnded = 8
+  }
 
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
@@ -182,26 +192,35 @@ struct HotkeyImporter {
       return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
+    var origin = origin(of: binding)
     var isModeLeft = false
     for part in Self.parts(of: command) {
       guard let name = Self.mode(in: part) else {
         actions.append(action(part, place))
         continue
       }
-      let mode = name.isEmpty ? modeBefore(binding) : content.modes[name]
+      if name.isEmpty { origin.ended += 1 }
+      let mode = name.isEmpty ? self.mode(after: origin, place) : content.modes[name]
       if !name.isEmpty, mode == nil {
         file.lose(
           part, "there is no mode of that name",
           at: binding.source.place(of: part, line: place.line))
         continue
       }
+      if !name.isEmpty { origin = Origin(mode: mode) }
       isModeLeft = true
       actions.append(Action(.mode(mode), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
-      actions.append(Action(.mode(modeBefore(binding)), place: place))
+      actions.append(Action(.mode(mode(after: origin, place)), place: place))
     }
     return actions
+  }
+
+  /// Where a hotkey's command begins. A one-off mode ends before that, so `@escape` ends the one
+  /// below it.
+  private func origin(of binding: Binding) -> Origin {
+    Origin(mode: binding.mode?.name, ended: binding.mode?.isOneOff ?? false ? 1 : 0)
   }
 
   /// Notes in which modes each mode of swhkd is entered.
@@ -209,38 +228,39 @@ struct HotkeyImporter {
     for binding in content.bindings {
       guard let command = binding.command, command.contains("@enter") else { continue }
       for text in Expansion(command, of: tool).texts {
-        var origin = binding.mode
+        var origin = origin(of: binding)
         for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
           if let mode = content.modes[name] {
             entered[mode, default: []].insert(origin)
-            origin = HotkeyFile.Mode(name: mode, isOneOff: false)
+            origin = Origin(mode: mode)
           } else if name.isEmpty {
-            // it has ended, as one that lasts for one hotkey has
-            origin = origin.map { HotkeyFile.Mode(name: $0.name, isOneOff: true) }
+            origin.ended += 1
           }
         }
       }
     }
   }
 
-  /// The mode that is active in swhkd after the hotkey's own mode has ended; `nil` if that is no
-  /// mode, or depends on how the mode was entered.
-  private mutating func modeBefore(_ binding: Binding) -> String? {
-    guard let mode = binding.mode?.name else { return nil }
+  /// The mode that is active in swhkd after modes have ended; `nil` if that is no mode, or depends
+  /// on how they were entered.
+  private mutating func mode(after end: Origin, _ place: Place) -> String? {
     var before: Set<String?> = []
-    var (next, seen): ([String], Set<String>) = ([mode], [])
-    while let name = next.popLast() {
-      guard seen.insert(name).inserted else { continue }
-      // a one-off mode has ended when its hotkey enters another
+    var (next, seen): ([Origin], Set<Origin>) = ([end], [])
+    while let origin = next.popLast() {
+      guard let name = origin.mode, origin.ended > 0 else {
+        before.insert(origin.mode)
+        continue
+      }
+      guard origin.ended <= Origin.mostEnded, seen.insert(origin).inserted else { continue }
       for other in entered[name] ?? [] {
-        if let other, other.isOneOff { next.append(other.name) } else { before.insert(other?.name) }
+        next.append(Origin(mode: other.mode, ended: other.ended + origin.ended - 1))
       }
     }
-    if before.count > 1 {
+    if before.count > 1, let mode = end.mode {
       file.noteOnce(
         "mode \(mode)",
         "several modes lead to \(mode), and swhkd returns to the last one; here all are left",
-        at: binding.commandPlace)
+        at: place)
     }
     return before.count == 1 ? before.first.flatMap { $0 } : nil
   }

@@ -13,7 +13,8 @@ struct InputActionsImporter {
   private var earlier: [Earlier] = []
   /// The hotkeys so far; in the table each once.
   var hotkeys = HotkeyTable()
-  var earlierHotkeys: [(hotkey: Hotkey, application: ApplicationMatch?, line: Int)] = []
+  /// By their keys as written: a modifier that is tapped is the same key as one that is pressed.
+  var earlierHotkeys: [Chord: [EarlierHotkey]] = [:]
   /// The groups around the gesture that is being read, and the gesture.
   private var groups: [YamlNode] = []
   private var current: YamlNode?
@@ -23,6 +24,12 @@ struct InputActionsImporter {
     var device: DeviceMatch.Kind
     var conditions = InputActionsConditions()
   }
+
+  typealias EarlierHotkey = (hotkey: Hotkey, application: ApplicationMatch?, line: Int)
+
+  /// How many gestures those below are compared with, and how many rules a hotkey may have. Each is
+  /// compared with all of them, so more would take long; nobody has as many.
+  static let mostCompared = 200
 
   private struct Earlier {
     var line: Int
@@ -182,11 +189,18 @@ struct InputActionsImporter {
     }
     consume(&condition, gesture, scope.device)
     separate(condition, &scope, from: others, gesture, actsEarly: actsEarly)
-    let application = scope.conditions.application
-    earlier.append(
-      Earlier(
-        line: line(gesture), device: scope.device, condition: condition,
-        application: application, actsEarly: actsEarly))
+    if earlier.count < Self.mostCompared {
+      earlier.append(
+        Earlier(
+          line: line(gesture), device: scope.device, condition: condition,
+          application: scope.conditions.application, actsEarly: actsEarly))
+    } else {
+      file.noteOnce(
+        "gestures",
+        "gestures are compared with the first \(Self.mostCompared) only; of others that fit the same"
+          + " stroke, all act",
+        at: place(gesture))
+    }
     add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))
   }
 
@@ -424,7 +438,7 @@ extension GestureCondition {
   fileprivate func overlaps(_ other: GestureCondition) -> Bool {
     let fingers = self.fingers ?? kind.fingerRange
     return kind == other.kind && fingers.overlaps(other.fingers ?? kind.fingerRange)
-      && (isMet(by: other.sense) || other.isMet(by: sense) || sense == nil || other.sense == nil)
+      && (sense == other.sense || isMet(by: other.sense) || other.isMet(by: sense))
       && (modifiers == other.modifiers || modifiers == nil || other.modifiers == nil)
       && ![\GestureCondition.travel, \.speed, \.scale, \.turn, \.duration].contains {
         self[keyPath: $0].isApart(from: other[keyPath: $0])
@@ -446,7 +460,7 @@ extension ApplicationMatch {
   func isDisjoint(from other: ApplicationMatch?) -> Bool {
     guard let other, window == other.window else { return false }
     func isApart(_ first: ApplicationMatch, _ second: ApplicationMatch) -> Bool {
-      !first.only.isEmpty && Set(first.only).isSubset(of: second.not)
+      !first.only.isEmpty && !second.not.isEmpty && Set(first.only).isSubset(of: second.not)
     }
     return isApart(self, other) || isApart(other, self)
       || !only.isEmpty && !other.only.isEmpty && Set(only).isDisjoint(with: other.only)

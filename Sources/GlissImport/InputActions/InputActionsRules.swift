@@ -24,6 +24,8 @@ extension InputActionsImporter {
   mutating func parts(of gesture: YamlNode, _ scope: Scope) -> [Part] {
     let whole = Part(scope: scope, threshold: threshold(of: gesture))
     var parts: [Part] = []
+    // the index of each part
+    var known: [InputActionsConditions: [[Double]: Int]] = [:]
     for node in document.items(of: value("actions", of: gesture)) {
       noteIgnoredKeys(of: node)
       var part = whole
@@ -41,10 +43,11 @@ extension InputActionsImporter {
           part.threshold.append(high)
         }
       }
-      let same = parts.firstIndex {
-        $0.scope.conditions == part.scope.conditions && $0.threshold == part.threshold
+      let same = known[part.scope.conditions]?[part.threshold]
+      if same == nil {
+        known[part.scope.conditions, default: [:]][part.threshold] = parts.count
+        parts.append(part)
       }
-      if same == nil { parts.append(part) }
       parts[same ?? parts.count - 1].actions.append(node)
     }
     return parts
@@ -403,16 +406,18 @@ extension InputActionsImporter {
       own = Reactions(end: own.release)
       file.note("\(hotkey)", "a modifier alone acts when it is tapped", at: place(gesture))
     }
+    let others = earlierHotkeys[chord] ?? []
     // a chord repeats in all applications or in none
-    if !hotkey.isTap,
-      let same = earlierHotkeys.first(where: { $0.hotkey.chords == [chord] }),
-      same.hotkey != hotkey
-    {
+    if !hotkey.isTap, let same = others.first(where: { !$0.hotkey.isTap }), same.hotkey != hotkey {
       hotkey = same.hotkey
       file.note(
         hotkey.description, "line \(same.line) says whether these keys repeat", at: place(gesture))
     }
-    if !earlierHotkeys.contains(where: { $0.hotkey == hotkey }) {
+    guard others.count < Self.mostCompared else {
+      return lose(
+        gesture, hotkey.description, "there are \(Self.mostCompared) rules for these keys already")
+    }
+    if !others.contains(where: { $0.hotkey == hotkey }) {
       do throws(HotkeyError) {
         _ = try hotkeys.register(hotkey, owner: "")
       } catch {
@@ -421,33 +426,41 @@ extension InputActionsImporter {
           "a hotkey above already uses these keys, on one side of the keyboard or on both")
       }
     }
-    // several actions of one gesture all act
-    for other in earlierHotkeys where other.hotkey == hotkey && other.line != line(gesture) {
-      if let application = other.application,
-        application.isDisjoint(from: scope.conditions.application)
-          || scope.conditions.exclude(application)
-      {
-        continue
-      }
-      // the same applications are reported below
-      if other.application == scope.conditions.application { continue }
-      file.note(
-        hotkey.description,
-        "the hotkey in line \(other.line) acts as well; InputActions acts on the first",
-        at: place(gesture))
-      break
-    }
+    separate(hotkey, &scope, from: others, gesture)
     let application = scope.conditions.application
-    if earlierHotkeys.contains(where: { $0.hotkey == hotkey && $0.application == application }) {
+    if others.contains(where: { $0.hotkey == hotkey && $0.application == application }) {
       return file.note(hotkey.description, "it has a rule already", at: place(gesture))
     }
-    earlierHotkeys.append((hotkey, application, line(gesture)))
+    earlierHotkeys[chord, default: []].append((hotkey, application, line(gesture)))
     add(
       .hotkey(
         HotkeyCondition(
           hotkey: hotkey,
           consumes: hotkey.isConsumable && blocks(gesture))),
       own, gesture, scope)
+  }
+
+  /// Of several hotkeys with the same keys, InputActions acts on the first only, Gliss on all. An
+  /// application with a hotkey of its own is excluded from those below.
+  private mutating func separate(
+    _ hotkey: Hotkey, _ scope: inout Scope, from others: [EarlierHotkey], _ gesture: YamlNode
+  ) {
+    // several actions of one gesture all act
+    for other in others where other.line != line(gesture) {
+      if let application = other.application,
+        application.isDisjoint(from: scope.conditions.application)
+          || scope.conditions.exclude(application)
+      {
+        continue
+      }
+      // a second rule for the same applications is reported by itself
+      if other.hotkey == hotkey, other.application == scope.conditions.application { continue }
+      file.note(
+        hotkey.description,
+        "the hotkey in line \(other.line) acts as well; InputActions acts on the first",
+        at: place(gesture))
+      return
+    }
   }
 }
 
