@@ -353,15 +353,10 @@ if Context.environment["GLISS_FUZZ"] != nil {
         "TestSupport",
       ],
       path: "tools/Fuzz/FuzzSupport", swiftSettings: strict))
-  for name in [
-    "FuzzLibinput", "FuzzEvemu", "FuzzEvtest", "FuzzDecoder", "FuzzMessages", "FuzzHotkey",
-    "FuzzGrants", "FuzzImport", "FuzzConfiguration", "FuzzFocus", "FuzzPortal",
-  ] {
-    package.targets.append(
-      .executableTarget(
-        name: name, dependencies: ["FuzzSupport"], path: "tools/Fuzz/\(name)",
-        swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
-  }
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["FuzzSupport"], path: "tools/Fuzz/Fuzzer",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
 // What measures Gliss is part of the package, because it sees more than apps do; only tools/lib.sh builds it.

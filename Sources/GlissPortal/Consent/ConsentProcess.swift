@@ -44,7 +44,7 @@ package struct ConsentProcess {
     switch way {
     case .zenity: return ConsentDialog.ask(form, with: ZenityDialog(programs))
     case .kdialog: return ConsentDialog.ask(form, with: KDialogDialog(programs))
-    case .terminal: return TerminalWindow(command, environment).ask(form.question)
+    case .terminal: return TerminalWindow.ask(form.question, with: command, environment)
     }
   }
 
@@ -86,15 +86,7 @@ package struct ConsentProcess {
 ///
 /// Some terminals open their windows in another process, which inherits nothing. So the question is
 /// a file in a folder that only this user can enter, and the answer comes through a pipe there.
-package struct TerminalWindow {
-  private let asking: [String]
-  private let environment: (String) -> String?
-
-  init(_ asking: [String], _ environment: @escaping (String) -> String?) {
-    self.asking = asking
-    self.environment = environment
-  }
-
+package enum TerminalWindow {
   /// Terminals, and the options that precede the command to run.
   static let known: [(name: String, options: [String])] = [
     ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("foot", []), ("alacritty", ["-e"]),
@@ -124,7 +116,10 @@ package struct TerminalWindow {
   /// They come when the application withdraws its question.
   private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
-  func ask(_ question: ConsentQuestion) -> ConsentAnswer? {
+  /// - Parameter asking: the command that asks, without the folder.
+  static func ask(
+    _ question: ConsentQuestion, with asking: [String], _ environment: (String) -> String?
+  ) -> ConsentAnswer? {
     guard let command = Self.command(environment), let base = RuntimeFolder.standardBase else {
       return nil
     }
@@ -154,7 +149,7 @@ package struct TerminalWindow {
   }
 
   /// The answer that comes through the pipe. A closed window gives no answer.
-  private func wait(
+  private static func wait(
     for pipe: Int32, of terminal: pid_t, or signals: SignalQueue
   ) -> ConsentAnswer? {
     var bytes: [UInt8] = []

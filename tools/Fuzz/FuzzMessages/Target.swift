@@ -1,7 +1,0 @@
-import FuzzSupport
-
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  checkMessages(data, count)
-  return 0
-}
