@@ -283,12 +283,14 @@ package struct PluginFile: Hashable, Sendable {
   /// How every version begins.
   private static let mark = Array("-- Gliss:".utf8)
 
-  /// Installs it, completely or not at all.
+  /// Installs it, completely or not at all. If this version's is there, it stays: a new file would
+  /// look as if the running desktop had not loaded it.
   package func install() throws(SystemError) {
     switch state {
     case .foreign: throw foreign
     case .unreadable(let error): throw error
-    case .missing, .installed, .outdated: try Folder.make(folder, mode: 0o755)
+    case .installed: return
+    case .missing, .outdated: try Folder.make(folder, mode: 0o755)
     }
     let code = FileBytes.replace(path, with: Self.contents, mode: 0o644)
     guard code == 0 else { throw SystemError(path, failed: code) }

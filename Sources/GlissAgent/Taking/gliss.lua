@@ -23,8 +23,9 @@
 -- A stroke begins when a finger lands on an empty pad, and ends when the last one lifts. Once its
 -- finger count may be consumed and one of its fingers has moved about a millimetre, its frames wait
 -- until a verdict comes. Without a verdict it is given back after `patience`, at a click, or when
--- more fingers land than may be consumed. A later verdict replaces an earlier one. The frames of a
--- stroke that is given back follow a little faster than they came, until none waits.
+-- more fingers land than may be consumed. A later verdict replaces an earlier one. A verdict also
+-- counts if more contacts are down than fingers may be consumed, because some may rest. The frames
+-- of a stroke that is given back follow a little faster than they came, until none waits.
 
 local NAME, VENDOR, VERSION = "Gliss control", 0x676c, 0x10
 -- How far a finger must move before its stroke waits, in mm: `early` in the first 150 ms after
@@ -82,11 +83,13 @@ local function control_frame(device, frame)
   local time
   for _, event in ipairs(frame) do
     if event.usage == evdev.MSC_GESTURE then
+      local before = allowed
       controls[device] = event.value & device:info().pid & 0xff
       allow()
+      local new = allowed & ~before
       -- the desktop has what has moved already
       for _, pad in pairs(pads) do
-        if pad.state == "open" and not pad.may_hide and allows(pad.count) and has_moved(pad) then pad.state = "given" end
+        if pad.state == "open" and new >> pad.count & 1 == 1 and has_moved(pad) then pad.state = "given" end
       end
     elseif event.usage == evdev.MSC_SERIAL then
       time = event.value
@@ -107,6 +110,7 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 --   x, y     the last position          is_down, is_palm
 --   x0, y0   where its travel began     moved     it has moved far enough (`early`, `late`)
 --   is_left  it stayed down when a kept stroke ended, as a thumb may
+--   began    the number of the frame in which its contact landed
 -- As libinput knows it, which does not have the frames in `waiting` yet:
 --   is_known it is down                 passed    the pad's tool     sent      its tool
 -- The current slot is `slot` for the pad, and `out_slot` for libinput.
@@ -121,7 +125,7 @@ local function new_pad(device)
   end
   if not axes[TOOL] then device:set_absinfo(TOOL, { minimum = 0, maximum = PALM }) end
   return { slot = 0, out_slot = 0, slots = {}, count = 0, most = 0, state = "open", waiting = {}, buttons = 0,
-    rx = resolution(X, 69), ry = resolution(Y, 50) }
+    frames = 0, hovers = axes[evdev.ABS_MT_DISTANCE] ~= nil, rx = resolution(X, 69), ry = resolution(Y, 50) }
 end
 
 local function slot_of(pad, number)
@@ -145,7 +149,7 @@ end
 local function follow(pad, frame)
   local clicks, has_gap, fresh = false, false, {}
   local slot = slot_of(pad, pad.slot)
-  pad.first_slot = pad.slot
+  pad.first_slot, pad.frames = pad.slot, pad.frames + 1
   for _, event in ipairs(frame) do
     local usage, value = event.usage, event.value
     if usage == SLOT then
@@ -155,7 +159,7 @@ local function follow(pad, frame)
       slot.is_down = value >= 0
       if slot.is_down then
         slot.x0, slot.y0 = nil, nil
-        slot.is_left, slot.moved, fresh[slot] = false, false, true
+        slot.is_left, slot.moved, slot.began, fresh[slot] = false, false, pad.frames, true
       end
     elseif usage == X then
       slot.x = value
@@ -173,6 +177,10 @@ local function follow(pad, frame)
     end
   end
   if has_gap then forget(pad, fresh) end
+  -- some may have lifted while the desktop had disabled the pad
+  if pad.is_touched == false and not pad.hovers then
+    for _, slot in pairs(pad.slots) do slot.is_down = false end
+  end
   return clicks
 end
 
@@ -274,7 +282,8 @@ local function give_all_back(pad, put)
 end
 
 -- Ends the stroke if its fingers have lifted. A kept stroke ends with the last finger that moved,
--- because otherwise a resting thumb would block the pad.
+-- because otherwise a resting thumb would block the pad. A contact that landed in the last frame
+-- belongs to the next stroke.
 local function end_if_over(pad)
   if pad.state == "undecided" then return end
   local moved = has_moved(pad)
@@ -282,7 +291,9 @@ local function end_if_over(pad)
   if pad.state == "kept" and not is_over then
     is_over = pad.had_moved and not moved
     pad.had_moved = pad.had_moved or moved
-    for _, slot in pairs(pad.slots) do slot.is_left = slot.is_left or is_over and slot.is_down end
+    for _, slot in pairs(pad.slots) do
+      slot.is_left = slot.is_left or is_over and slot.is_down and slot.began ~= pad.frames
+    end
   end
   if is_over then pad.state, pad.count, pad.had_moved, pad.may_hide = "open", 0, false, false end
 end
@@ -313,7 +324,8 @@ local function decide(pad, time, put)
   pad.count = count
   if count == 0 then return end
   if before == 0 then pad.since = time end
-  if allows(count) then pad.may_hide = true end
+  -- Gliss may have found that some of the contacts rest
+  if allowed & ((2 << math.min(count, 7)) - 1) ~= 0 then pad.may_hide = true end
   -- libinput knows what the fingers did with a held button
   local is_dragging = pad.state == "open" and pad.buttons ~= 0
   local is_back = before > 0 and count <= pad.most and time - pad.changed <= loss
@@ -382,7 +394,7 @@ local function pad_frame(device, frame, time)
   local pad, out = pads[device], {}
   local function put(before) device:prepend_frame(before) end
   -- the next stroke begins: no verdict will come any more for the one before
-  if pad.waiting[1] and pad.count == 0 and begins_contact(frame) then
+  if (pad.waiting[1] or pad.start) and pad.count == 0 and begins_contact(frame) then
     hear(pad, time, put)
     give_all_back(pad, put)
     end_if_over(pad)

@@ -231,6 +231,8 @@ extension GrabbedDevice {
     // first, because it may be given back at once
     grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
     tookOver(now)
+    // its twin may have failed meanwhile, which gave it back
+    guard grab.isGrabbed else { return }
     news.report(.grabbed(path: path, name: reader.device.name))
   }
 

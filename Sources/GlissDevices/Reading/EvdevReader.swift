@@ -272,6 +272,15 @@ struct EvdevDescription: ~Copyable {
     }
   }
 
+  /// Whether the last contact of a slot was a palm: a slot keeps its tool.
+  var hasPalmTool: Bool {
+    let axis = UInt32(AbsoluteAxis.toolType.rawValue)
+    guard libevdev_has_event_code(handle, UInt32(EV_ABS), axis) != 0 else { return false }
+    return (0..<max(0, libevdev_get_num_slots(handle))).contains {
+      libevdev_get_slot_value(handle, UInt32($0), axis) == ToolType.palm
+    }
+  }
+
   private func isDown(_ key: Key) -> Bool {
     libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(key.rawValue)) > 0
   }

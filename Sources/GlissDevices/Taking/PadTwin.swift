@@ -14,7 +14,7 @@ final class PadTwin: GrabbedDevice {
   private unowned let twins: PadTwins
   private let device: VirtualDevice
   private var flow: TwinFlow
-  /// How often the grab waited for the first slot.
+  /// How often the grab waited for the first slot, or for a slot's tool.
   private var postponements = 0
 
   /// - Parameter machine: Made for the pad's device.
@@ -167,8 +167,10 @@ final class PadTwin: GrabbedDevice {
     }
     // The desktop misses changes of the slot, and gets none if the next contact uses the current
     // one. Pads use the first free slot, so that is the first: it must be the desktop's, too.
-    // Firmware that numbers contacts itself may never use it, so the wait for that has an end.
-    if description.slot != 0, postponements < 20 {
+    // Changes of a slot's tool are missed, too: after the grab, what was a palm would stay one.
+    // Firmware that numbers contacts itself may never use the first slot, and a slot that is not
+    // used again stays a palm, so the wait has an end.
+    if description.slot != 0 || description.hasPalmTool, postponements < 20 {
       postponements += 1
       return flow.grab.postpone()
     }

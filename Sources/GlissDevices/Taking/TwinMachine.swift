@@ -30,6 +30,8 @@ struct TwinMachine {
     var origin: (x: Int32, y: Int32)?
     /// It has gone so far that its stroke may be hidden.
     var hasMoved = false
+    /// When the frame came in which its contact landed.
+    var began = EventTime.zero
     /// It stayed down when a kept stroke ended, as a resting thumb does.
     var isLeft = false
     /// It is a palm to the desktop whatever the others do.
@@ -69,7 +71,7 @@ struct TwinMachine {
   private var (count, most) = (0, 0)
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
-  /// Whether this stroke had a number of fingers that rules consume.
+  /// Whether this stroke had as many contacts as rules consume fingers, or more: some may rest.
   private var mayBeHidden = false
   /// Whether the next frame has all contacts, after a loss.
   private var isRepaired = false
@@ -113,6 +115,8 @@ struct TwinMachine {
   /// Whether frames wait for a verdict.
   var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
+  private var isKept: Bool { if case .kept = state { true } else { false } }
+
   var isLate: Bool { !waiting.isEmpty }
 
   /// When a frame that came at `time` is passed on, in a stroke that is given back.
@@ -145,7 +149,7 @@ struct TwinMachine {
     // the way that the others have gone so far still counts
     if isUndecided { count = slots.count { $0.counts } }
     // the verdict on the other fingers may come before their next frame
-    if count > 0, allowed.contains(slots.count { $0.counts }) { mayBeHidden = true }
+    if count > 0, mayHide(slots.count { $0.counts }) { mayBeHidden = true }
     if !isLate { output.change(palms: palms, into: &packet) }
     isSame = false
   }
@@ -219,7 +223,7 @@ struct TwinMachine {
     guard let time = frame.last?.time else { return }
     last = time
     // the next stroke begins: no verdict will come any more for the one before
-    if isLate, count == 0, frame.contains(where: { $0.beginsContact }) {
+    if isLate || start != nil, count == 0, frame.contains(where: { $0.beginsContact }) {
       giveAllBack(into: &packet)
     }
     let (clicks, isMotion) = follow(frame)
@@ -239,8 +243,10 @@ struct TwinMachine {
       start = nil
       output.pass(frame, palms: palms, into: &packet)
     }
+    // what lands as a kept stroke ends is a palm on the twin until the next frame
+    let wasKept = isKept
     if !isUndecided { endIfOver() }
-    isSame = start == nil && !isLate && (state == .open || state == .given)
+    isSame = !wasKept && start == nil && !isLate && (state == .open || state == .given)
     for slot in slots where slot.isDown && slot.isPalm { isSame = false }
   }
 
@@ -271,6 +277,7 @@ struct TwinMachine {
       slots[current].identifier = value
       guard value >= 0 else { break }
       slots[current].origin = nil
+      slots[current].began = last
       (slots[current].hasMoved, slots[current].isLeft, slots[current].rests) = (false, false, false)
     case .positionX: slots[current].x = value
     case .positionY: slots[current].y = value
@@ -284,7 +291,7 @@ struct TwinMachine {
     count = slots.count { $0.counts }
     guard count > 0 else { return }
     if before == 0 { since = time }
-    if allowed.contains(count) { mayBeHidden = true }
+    if mayHide(count) { mayBeHidden = true }
     let isBack = count <= most && time - changed <= Self.longestLoss
     most = before == 0 ? count : max(most, count)
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
@@ -301,6 +308,12 @@ struct TwinMachine {
       state = .kept(hasMoved: hadMoved || slots.contains { $0.makesStroke })
     case .given: break
     }
+  }
+
+  /// Whether a verdict may hide a stroke of so many contacts. The recognizer may have found that
+  /// some of them rest, so a rule may consume fewer.
+  private func mayHide(_ count: Int) -> Bool {
+    count > 0 && !allowed.isDisjoint(with: FingerCounts(1...count))
   }
 
   /// Decides. What waits is passed on now if it is kept, and from now on if it is given back.
@@ -327,11 +340,14 @@ struct TwinMachine {
   }
 
   /// Ends the stroke if its fingers have lifted. A kept one ends even if a thumb still rests, which
-  /// would otherwise keep the pad dead.
+  /// would otherwise keep the pad dead. A contact that landed in the last frame belongs to the next
+  /// stroke.
   private mutating func endIfOver() {
     if count == 0 { return end() }
     guard state == .kept(hasMoved: true), !slots.contains(where: { $0.makesStroke }) else { return }
-    for index in slots.indices where slots[index].isDown { slots[index].isLeft = true }
+    for index in slots.indices where slots[index].isDown && slots[index].began < last {
+      slots[index].isLeft = true
+    }
     end()
   }
 
@@ -339,7 +355,7 @@ struct TwinMachine {
 
   /// The slots whose contacts are palms to the desktop, as bits.
   private var palms: UInt32 {
-    if case .kept = state { return .max }
+    if isKept { return .max }
     return slots.indices.reduce(0) { $0 | (slots[$1].isPalm ? 1 << UInt32($1) : 0) }
   }
 

@@ -39,6 +39,7 @@ struct TwinOutput {
       changeTools(palms: palms, at: frames[index].time, into: &packet)
       packet.append(frames[index])
       last = frames[index].time
+      restoreEmpty(at: last, into: &packet)
       start = index + 1
     }
   }
@@ -56,6 +57,7 @@ struct TwinOutput {
     change(palms: .max, into: &packet)
     let down = slots.indices.filter { slots[$0].identifier >= 0 }
     end(down, at: .zero, into: &packet)
+    restoreEmpty(at: .zero, into: &packet)
   }
 
   // MARK: Parts
@@ -96,6 +98,25 @@ struct TwinOutput {
       hasChanged = true
     }
     if hasChanged { packet.append(.absolute(.slot, Int32(current), at: time)) }
+  }
+
+  /// Changes the tools of empty slots back to the pad's, in a frame of the twin's own: in the frame
+  /// in which a palm lifts, it could make a tap.
+  ///
+  /// A desktop that disables the pad does not see what the next contact reports. When it enables
+  /// the pad again, libinput does not ask for tools, and would take each contact for a palm.
+  private mutating func restoreEmpty(at time: EventTime, into packet: inout [EvdevEvent]) {
+    let before = packet.count
+    for index in slots.indices where slots[index].identifier < 0 {
+      let tool = slots[index].tool
+      guard slots[index].reported != tool else { continue }
+      slots[index].reported = tool
+      packet += [
+        .absolute(.slot, Int32(index), at: time), .absolute(.toolType, tool, at: time),
+      ]
+    }
+    guard packet.count > before else { return }
+    packet += [.absolute(.slot, Int32(current), at: time), .report(at: time)]
   }
 
   /// Ends contacts that others replace in the frame, as after a loss. libinput ignores a contact

@@ -12,6 +12,12 @@ struct Played {
   /// One of three fingers or more went almost as far as a stroke needs to be hidden.
   var creeps = false
 
+  /// - Parameter decision: The frame at which Gliss decides.
+  init(frames: [[EvdevEvent]], decision: Int? = nil) {
+    self.frames = frames
+    self.decision = decision
+  }
+
   init(_ trace: Trace) {
     let hasTools = trace.device.axes[.toolType] != nil
     var frame = [EvdevEvent.absolute(.slot, 0, at: .zero)]

@@ -181,6 +181,85 @@ struct PluginTests {
     }
   }
 
+  /// One is still down when the desktop enables the pad again, and lifts then.
+  @Test func fingersThatLiftedUnseenBesideAnotherDoNotCount() throws {
+    let (down, up) = (Self.touch(true), Self.touch(false))
+    var plugin = Plugin(.large, counts: 0b1000)
+    let landing = try #require(Self.swipe(0...2, id: 10).first)
+    plugin.play(Played(frames: [landing + down, Self.contact(0, id: -1) + up]))
+    var next = Self.swipe(0...0, id: 20)
+    next[0] += down
+    next[next.count - 1] += up
+    plugin.play(Played(frames: next))
+    try plugin.run { before, after, moment in
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
+  /// Gliss may find that a thumb rests; the plugin does not know of that.
+  @Test func aVerdictCountsWithMoreContactsThanFingers() throws {
+    let frames =
+      [Self.contact(0, id: 9, x: -2000)] + Self.swipe(1...3, id: 10) + [Self.contact(0, id: -1)]
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(Played(frames: frames, decision: 4), .keep)
+    var moments = 0
+    try plugin.run { before, after, moment in
+      guard before.isDecided else { return }
+      moments += 1
+      #expect(after.fingers.isEmpty, moment)
+    }
+    #expect(moments > 3)
+  }
+
+  /// It lands as the last finger of the stroke lifts.
+  @Test func aFingerThatLandsAsAKeptStrokeEndsIsTheDesktops() throws {
+    var frames: [[EvdevEvent]] = Self.swipe(0...2, id: 10).dropLast()
+    frames.append(Self.contact(1, id: -1) + Self.contact(2, id: -1))
+    frames.append(Self.contact(0, id: -1) + Self.contact(3, id: 20, x: 3000))
+    let end = frames.count
+    for x in [3010, 3020] as [Int32] { frames.append(Self.contact(3, x: x)) }
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(Played(frames: frames, decision: 3), .keep)
+    try plugin.run { before, after, moment in
+      if before.frame == end - 2 { #expect(after.fingers.isEmpty, moment) }
+      if before.frame >= end { #expect(after.fingers == [3], moment) }
+    }
+  }
+
+  /// No frame of the one before waits any more.
+  @Test func theStrokeBehindAFlickThatWasGivenBackIsNotLate() throws {
+    let flick = Self.swipe(0...2, id: 10)
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(Played(frames: flick, decision: flick.count - 1), .giveBack, pause: 40_000)
+    plugin.play(Played(frames: Self.swipe(0...0, id: 20)))
+    try plugin.run { before, after, moment in
+      guard before.stroke == 1 else { return }
+      #expect(before.contacts == after.contacts, moment)
+    }
+  }
+
+  /// What the large pad says of a contact.
+  private static func contact(_ slot: Int32, id: Int32? = nil, x: Int32? = nil) -> [EvdevEvent] {
+    var events = [EvdevEvent.absolute(.slot, slot, at: .zero)]
+    if let id { events.append(.absolute(.trackingID, id, at: .zero)) }
+    if let x { events.append(.absolute(.positionX, x, at: .zero)) }
+    if id != -1 { events.append(.absolute(.positionY, 0, at: .zero)) }
+    return events
+  }
+
+  private static func touch(_ isDown: Bool) -> [EvdevEvent] {
+    [.key(.touch, isDown ? 1 : 0, at: .zero)]
+  }
+
+  /// Contacts in these slots land in one frame, go 2 mm in each of six, and lift in one.
+  private static func swipe(_ slots: ClosedRange<Int32>, id: Int32) -> [[EvdevEvent]] {
+    var frames: [[EvdevEvent]] = [slots.flatMap { contact($0, id: id + $0, x: 400 * $0) }]
+    for step: Int32 in 1...6 {
+      frames.append(slots.flatMap { contact($0, x: 400 * $0 + 100 * step) })
+    }
+    return frames + [slots.flatMap { contact($0, id: -1) }]
+  }
+
   /// A contact that the pad loses for an instant begins no stroke.
   @Test func aStrokeThatWasGivenBackMayLoseAContact() throws {
     let swipe = try #require(TraceClass.named("swipe-3")).trace(on: .large, index: 0, seed: 1)

@@ -110,6 +110,11 @@ import Testing
     return (PluginFile(folder: base + "/plugins"), root)
   }
 
+  private static func number(of file: PluginFile) -> UInt64? {
+    var status = stat()
+    return stat(file.path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
   @Test func itIsInstalledAndLeavesNothing() throws {
     let (file, root) = Self.place()
     defer { try? FileManager.default.removeItem(at: root) }
@@ -121,7 +126,10 @@ import Testing
       return
     }
     #expect(FileManager.default.contents(atPath: file.path).map(Array.init) == PluginFile.contents)
+    let number = Self.number(of: file)
     try file.install()
+    #expect(
+      Self.number(of: file) == number, "a new file looks as if the desktop had not loaded it")
     #expect(try file.remove())
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
   }

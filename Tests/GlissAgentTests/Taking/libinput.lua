@@ -17,7 +17,7 @@ local function usage(type, code) return type << 16 | code end
 local evdev = {
   ABS_MT_SLOT = usage(3, 0x2f), ABS_MT_POSITION_X = usage(3, 0x35), ABS_MT_POSITION_Y = usage(3, 0x36),
   ABS_MT_TOOL_TYPE = usage(3, 0x37), ABS_MT_TRACKING_ID = usage(3, 0x39),
-  ABS_MT_PRESSURE = usage(3, 0x3a), ABS_MT_TOUCH_MAJOR = usage(3, 0x30), BTN_LEFT = usage(1, 0x110), BTN_TOUCH = usage(1, 0x14a),
+  ABS_MT_PRESSURE = usage(3, 0x3a), ABS_MT_DISTANCE = usage(3, 0x3b), ABS_MT_TOUCH_MAJOR = usage(3, 0x30), BTN_LEFT = usage(1, 0x110), BTN_TOUCH = usage(1, 0x14a),
   BTN_TASK = usage(1, 0x117), MSC_SERIAL = usage(4, 0), MSC_GESTURE = usage(4, 2), MSC_RAW = usage(4, 3),
 }
 -- libinput takes at most so many events from a plugin, and cuts off the rest.

@@ -142,9 +142,22 @@ import Testing
     #expect(rig.twin.places == rig.pad.places)
     // and the next one is the desktop's again
     rig.land(0, x: 500)
-    rig.end()
+    #expect(rig.end() == rig.last)
     #expect(rig.twin.fingers == [0])
-    #expect(rig.last.contains(.absolute(.toolType, 0, at: rig.last[0].time)))
+  }
+
+  /// A desktop that disables the pad meanwhile does not see the tools of what lands next.
+  @Test(arguments: [false, true]) func noSlotStaysAPalm(isLeft: Bool) throws {
+    var rig = try waiting(3)
+    rig.decide(keeps: true)
+    #expect(rig.twin.palms == [0, 1, 2])
+    if isLeft { rig.letGo() } else { rig.lift(fingers: 3) }
+    #expect(rig.twin.slots.allSatisfy { $0.id < 0 && $0.tool == ToolType.finger })
+    // in a frame of its own: what lifts as a finger may be a tap
+    let tools = rig.last.filter { $0.code == AbsoluteAxis.toolType.rawValue }
+    let lifting = rig.last.prefix { !$0.isReport }
+    #expect(tools.count == 3 && !lifting.contains { tools.contains($0) })
+    #expect(rig.last.count { $0.isReport } == 2)
   }
 
   /// At 125, 300 and 600 mm/s.
@@ -397,9 +410,10 @@ import Testing
       let (waits, way) = (rig.machine.isUndecided, rig.twin.places)
       rig.letGo()
       #expect(rig.twin.ids.allSatisfy { $0 < 0 } && rig.twin.faults == [])
-      // as palms, which are no tap: in a frame, then what waited, then they lift
+      // as palms, which are no tap: in a frame, then what waited, then they lift, then their slots
+      // are no palms any more
       #expect(waits == (fingers == 3))
-      #expect(rig.last.count { $0.isReport } == (waits ? 3 : 2))
+      #expect(rig.last.count { $0.isReport } == (waits ? 4 : 3))
       var seen = PadView()
       for event in rig.last.prefix(while: { !$0.isReport }) { seen.take(event) }
       #expect(seen.slots.count { $0.tool == ToolType.palm } == fingers && way.count == 5)

@@ -58,6 +58,66 @@ import Testing
     #expect(rig.passed == said && rig.machine.deadline == nil)
   }
 
+  /// No frame of the one before waits any more.
+  @Test func aTapBehindAFlickThatWasGivenBackIsNotLate() throws {
+    var (rig, _, _) = try flicked()
+    rig.decide(keeps: false, at: rig.time + .milliseconds(-8))
+    rig.finish()
+    rig.land(0, x: 20)
+    #expect(rig.end() == rig.last && rig.machine.deadline == nil)
+    rig.lift(0)
+    #expect(rig.end() == rig.last && rig.twin == rig.pad)
+  }
+
+  /// The recognizer may find that a thumb rests, without the desktop being told of that.
+  @Test(arguments: [(3, true), (5, false)])
+  func aVerdictCountsWithMoreContactsThanFingers(allowed: Int, isKept: Bool) throws {
+    var rig = try rig(allowed)
+    rig.land(0, x: 10)
+    rig.end()
+    for slot in 1...3 { rig.land(slot, x: 200 + 150 * Int32(slot)) }
+    rig.end()
+    for slot in 1...3 { rig.move(slot, by: 20) }
+    rig.end()
+    #expect(rig.twin == rig.pad)
+    rig.decide(keeps: true)
+    #expect(rig.twin.palms == (isKept ? [0, 1, 2, 3] : []))
+    for slot in 1...3 { rig.lift(slot) }
+    rig.end()
+    #expect(rig.twin.palms == (isKept ? [0] : []))
+  }
+
+  /// It lands as the last finger of the stroke lifts.
+  @Test func aFingerThatLandsAsAKeptStrokeEndsIsTheDesktops() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: true)
+    rig.lift(1)
+    rig.lift(2)
+    rig.end()
+    rig.lift(0)
+    rig.land(3, x: 700)
+    rig.end()
+    rig.move(3, by: 20)
+    rig.end()
+    #expect(rig.twin.fingers == [3] && rig.twin.places == rig.pad.places)
+  }
+
+  /// The next fingers landed in the same slots.
+  @Test func fingersThatReplaceAKeptStrokeInALossAreTheDesktops() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: true)
+    for slot in 0..<3 { rig.lift(slot) }
+    for slot in 0..<3 { rig.land(slot, x: 250 + 150 * Int32(slot)) }
+    rig.lose()
+    rig.move(fingers: 3, by: 2)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.faults == [])
+    #expect(rig.twin.places == rig.pad.places)
+  }
+
   /// A contact ends and another begins in the frame in which the fingers have gone far enough.
   @Test(arguments: [false, true]) func aFingerMayLandForOneThatLifts(keeps: Bool) throws {
     var rig = try rig(3)
