@@ -7,7 +7,7 @@ do {
   let permission = try await Permission.request(scope, reason: "to show your gestures")
   guard permission.isGranted else {
     throw ClientError.notGranted(
-      .notDetermined, advice: permission.advice ?? "see: gliss grants list")
+      permission.status, advice: permission.advice ?? "see: gliss grants list")
   }
   for try await event in try GlobalEventMonitor(scope).events {
     switch event {

@@ -13,7 +13,12 @@ actor Zoom {
     session.onGesture { gesture in
       if case (.ended, .pinch(let scale)) = (gesture.phase, gesture.shape) { self.factor *= scale }
     }
-    return try executor.read(LiveDevices(), into: session)
+    let devices = try LiveDevices()
+    devices.didRefuse = { refused in print(refused) }
+    devices.didFindNone = { print("no touchpad yet: plug one in, or run 'gliss doctor'") }
+    return try executor.read(devices, into: session) { error in
+      if let error { print(error) }
+    }
   }
 }
 // threads ends

@@ -33,6 +33,9 @@ package struct GestureRecognizer: Sendable {
   var isGraze = false
   /// Without the gesture that they may have begun, the fingers that are lifting would tap.
   var maySlide = false
+  /// A gesture was cancelled because a monitor swallowed one of its touches, and others are still
+  /// down. Until all are up, no finger holds or comes in over an edge.
+  var isCutOff = false
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
@@ -70,6 +73,7 @@ package struct GestureRecognizer: Sendable {
       strokeBegan = frame.time
       strokeFingers = 0
       isExplained = false
+      isCutOff = false
     }
     pass(to: frame.time)
     isMerged = frame.isMerged
@@ -161,6 +165,7 @@ package struct GestureRecognizer: Sendable {
       landed()
       // They landed earlier, during typing, so they cannot tap.
       if change.woken > 0 { taps.spoil(.typing) }
+      if change.continued > 0 { cutOff() }
     } else if isWoken || isRegrouped {
       regrouped()
     }
@@ -172,6 +177,13 @@ package struct GestureRecognizer: Sendable {
       taps.spoil(.gesture)
       _ = hold.fail()
     }
+  }
+
+  /// Fingers that seem to land were down before: they cannot tap, even after another gesture.
+  private mutating func cutOff() {
+    taps.spoil(.gesture)
+    taps.rejectSlide()
+    isCutOff = true
   }
 
   /// When fingers land, marks those that rest whatever moves next: they neither tap nor hold.
@@ -230,7 +242,7 @@ package struct GestureRecognizer: Sendable {
   // MARK: Holds
 
   private mutating func watchHold(isChanged: Bool) {
-    let isIdle = isActive || hand.isRestingAlone(configuration, size: size)
+    let isIdle = isActive || isCutOff || hand.isRestingAlone(configuration, size: size)
     let fingers = isIdle ? 0 : hand.count
     if isChanged || fingers != heldFingers {
       heldFingers = fingers

@@ -49,10 +49,13 @@ public final class NamedHotkeys<Failure: Error> {
     var token: Int?
   }
 
-  private struct Handler {
-    var number: Int
+  private final class Handler {
     /// Returns whether to call it again.
-    var call: (HotkeyEvent) -> Bool
+    let call: (HotkeyEvent) -> Bool
+    /// It is not called again, even for the event that is being reported.
+    var isRemoved = false
+
+    init(_ call: @escaping (HotkeyEvent) -> Bool) { self.call = call }
   }
 
   fileprivate let parse: (String) throws(Failure) -> Hotkey
@@ -62,7 +65,7 @@ public final class NamedHotkeys<Failure: Error> {
   private var registrations: [Hotkey.Name: Registration] = [:]
   private var handlers: [Hotkey.Name: [Handler]] = [:]
   private var sequences = OpenSequences()
-  /// How many tokens and handlers have been made.
+  /// How many tokens have been made.
   private var count = 0
 
   /// The closures are those of where hotkeys are registered: a session or the broker. `isLimit` is
@@ -166,17 +169,18 @@ public final class NamedHotkeys<Failure: Error> {
   private func add(
     to name: Hotkey.Name, _ call: @escaping (HotkeyEvent) -> Bool
   ) -> HandlerToken {
-    count += 1
-    let number = count
-    handlers[name, default: []].append(Handler(number: number, call: call))
-    return HandlerToken { [weak self] in self?.remove(number, of: name) }
+    let handler = Handler(call)
+    handlers[name, default: []].append(handler)
+    return HandlerToken { [weak self, weak handler] in
+      if let handler { self?.remove(handler, of: name) }
+    }
   }
 
-  private func remove(_ number: Int, of name: Hotkey.Name) {
-    let before = handlers[name]
-    handlers[name] = before?.filter { $0.number != number }
+  private func remove(_ handler: Handler, of name: Hotkey.Name) {
+    handler.isRemoved = true
+    handlers[name]?.removeAll { $0 === handler }
     // A handler is released after the change: what it owns may add or remove others when it ends.
-    withExtendedLifetime(before) {}
+    withExtendedLifetime(handler) {}
   }
 
   fileprivate func makeEvents(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
@@ -190,13 +194,14 @@ public final class NamedHotkeys<Failure: Error> {
 
   /// Stops calling the handlers of `name`, and ends its events.
   public func removeHandlers(of name: Hotkey.Name) {
-    let removed = handlers.removeValue(forKey: name)
+    let removed = handlers.removeValue(forKey: name) ?? []
+    for handler in removed { handler.isRemoved = true }
     withExtendedLifetime(removed) {}
   }
 
   private func call(_ event: HotkeyEvent, _ name: Hotkey.Name) {
-    for handler in handlers[name] ?? [] where !handler.call(event) {
-      remove(handler.number, of: name)
+    for handler in handlers[name] ?? [] where !handler.isRemoved {
+      if !handler.call(event) { remove(handler, of: name) }
     }
   }
 }

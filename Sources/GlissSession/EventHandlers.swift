@@ -4,31 +4,43 @@ import GlissHotkeys
 
 /// The receivers of a session's output.
 final class EventHandlers {
-  @exclusivity(unchecked) private var handlers:
-    [(mask: EventMask, handler: Session.Handler, id: UInt64)] = []
+  private final class Entry {
+    let mask: EventMask
+    let handler: Session.Handler
+    /// It is not called again, even for the event that is being reported.
+    @exclusivity(unchecked) var isRemoved = false
+
+    init(_ mask: EventMask, _ handler: @escaping Session.Handler) {
+      self.mask = mask
+      self.handler = handler
+    }
+  }
+
+  @exclusivity(unchecked) private var handlers: [Entry] = []
   /// Called for each decision.
   @exclusivity(unchecked) var onDecision: ((Decision) -> Void)?
   /// Called after each frame in which motion was weighed.
   @exclusivity(unchecked) var onEvidence: ((Evidence) -> Void)?
-  private var nextID: UInt64 = 0
   @exclusivity(unchecked) private(set) var mask: EventMask = []
 
   func add(_ handler: @escaping Session.Handler, matching mask: EventMask) -> HandlerToken {
-    handlers.append((mask, handler, nextID))
+    let entry = Entry(mask, handler)
+    handlers.append(entry)
     self.mask.formUnion(mask)
-    defer { nextID += 1 }
-    return HandlerToken { [weak self, nextID] in self?.remove(nextID) }
+    return HandlerToken { [weak self, weak entry] in
+      if let entry { self?.remove(entry) }
+    }
   }
 
   /// How many there are, without those of decisions; for tests.
   var handlerCount: Int { handlers.count }
 
-  private func remove(_ id: UInt64) {
-    let before = handlers
-    handlers = handlers.filter { $0.id != id }
+  private func remove(_ entry: Entry) {
+    entry.isRemoved = true
+    handlers.removeAll { $0 === entry }
     mask = handlers.reduce([]) { $0.union($1.mask) }
     // A handler is released after the change: what it owns may add or remove others when it ends.
-    withExtendedLifetime(before) {}
+    withExtendedLifetime(entry) {}
   }
 
   /// Called before any handler.
@@ -167,7 +179,9 @@ final class EventHandlers {
   /// Reports an event that the local monitors have already seen.
   func emit(_ event: InputEvent) {
     let kind = event.mask
-    for (mask, handler, _) in handlers where mask.contains(kind) { handler(event) }
+    for entry in handlers where entry.mask.contains(kind) && !entry.isRemoved {
+      entry.handler(event)
+    }
   }
 
   /// Whether to compute the evidence in each frame.

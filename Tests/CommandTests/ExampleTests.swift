@@ -50,7 +50,9 @@ import Testing
   @Test(arguments: [("thread", []), ("actor", ["zoomed by 1.0"]), ("queue", [])])
   func liveDevicesAreReadOnAThreadAnActorAndALoop(_ way: String, _ printed: [Substring]) throws {
     let command = try run("example-loops", way)
-    #expect(command.status == 0 && command.lines == printed, "\(command.output)\(command.errors)")
+    // this machine may have a touchpad
+    let lines = command.lines.filter { !$0.hasPrefix("no touchpad yet") }
+    #expect(command.status == 0 && lines == printed, "\(command.output)\(command.errors)")
   }
 
   @Test func eachHasAtMost30Lines() throws {

@@ -35,6 +35,24 @@ import Testing
   }
 
   @Test(
+    arguments: [
+      (1, 1000), (-3, -3000), (0, 0), (.max, .max), (.min, .min),
+    ] as [(Int, Int64)])
+  func wholeMillisecondsSaturate(milliseconds: Int, microseconds: Int64) {
+    #expect(
+      EventInterval.milliseconds(milliseconds) == EventInterval(microseconds: microseconds))
+  }
+
+  @Test func eventsCanBeCompared() {
+    let frame = TouchFrame(time: .zero, device: DeviceID(rawValue: 1))
+    var other = frame
+    #expect(InputEvent.touch(frame) == .touch(other))
+    other.fingerCount = 1
+    #expect([InputEvent.touch(frame)] != [.touch(other)])
+    #expect(GlobalEvent.lost(1) != .lost(2))
+  }
+
+  @Test(
     arguments: [(1, 1_000_000), (0.25, 250_000), (-1e-7, 0), (.infinity, .max), (.nan, 0)]
       as [(Double, Int64)])
   func secondsRoundAndSaturate(seconds: Double, microseconds: Int64) {

@@ -28,6 +28,19 @@ import Testing
     #expect(rig.take() == [] && rig.session.deadline == nil)
   }
 
+  /// Whether the leader's rate is set before or after.
+  @Test(arguments: [true, false]) func aFollowerRepeatsAsItsLeaderDoes(isSetBefore: Bool) {
+    let rate = KeyRepeat(delay: .milliseconds(500), interval: .milliseconds(100))
+    let leader = Rig(keyRepeat: isSetBefore ? rate : nil)
+    let follower = Rig()
+    leader.session.addFollower(follower.session)
+    if !isSetBefore { leader.session.keyRepeat = rate }
+    let keys = leader.session.add(.keyboard)
+    leader.down(.a, on: keys, at: 1000)
+    leader.up(.a, on: keys, at: 1650)
+    #expect(follower.take() == ["1000 a down", "1500 a repeat", "1600 a repeat", "1650 a up"])
+  }
+
   @Test func theKeyPressedLastRepeats() {
     rig.down(.a, on: one, at: 0)
     rig.down(.b, on: two, at: 300)

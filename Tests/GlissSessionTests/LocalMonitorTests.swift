@@ -130,6 +130,33 @@ import Testing
     }
   }
 
+  /// The other finger was down before: it does not tap or hold.
+  @Test(arguments: [Stroke.drag(by: Vector2(x: 0, y: 25)), .pinch(from: 20, to: 50)])
+  func aFingerWhoseNeighbourIsSwallowedDoesNotTap(_ stroke: Stroke) {
+    for seed in 0..<4 as Range<UInt64> {
+      for changes in stride(from: 1, to: 46, by: 3) {
+        let (session, ledger) = (Session(), Ledger())
+        ledger.follow(session)
+        session.addLocalMonitor(matching: .touch) { event in
+          guard case .touch(var frame) = event, frame.touches.count > 1,
+            ledger.gestures.count(where: { $0.phase == .changed }) >= changes
+          else { return .pass }
+          frame.touches.remove(at: 1)
+          return .replace(.touch(frame))
+        }
+        let trace = stroke.trace(on: .medium, seed: seed)
+        let device = session.add(trace.device)
+        for event in trace.events { session.process(event, from: device) }
+        session.finish()
+        ledger.close()
+        #expect(ledger.faults == [])
+        let still = ledger.gestures.drop { $0.phase != .cancelled }
+          .filter { $0.kind == .tap || $0.kind == .hold || $0.kind == .edgeSwipe }
+        #expect(still == [], "seed \(seed) after \(changes) changes")
+      }
+    }
+  }
+
   @Test func aReplacedFrameMovesTheGesture() throws {
     let trace = Stroke.drag(by: Vector2(x: 0, y: 25)).trace(on: .medium, seed: 2)
     // what goes down goes up

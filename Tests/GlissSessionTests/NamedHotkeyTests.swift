@@ -119,6 +119,17 @@ extension Hotkey.Name {
     #expect(log.lines.count == 10)
   }
 
+  @Test func aHandlerThatAnotherRemovesIsNotCalledForThatEvent() throws {
+    try hotkeys.register("super+t", as: .openTerminal)
+    var (second, third): (HandlerToken?, Int) = (nil, 0)
+    hotkeys.onPress(of: .openTerminal) { second?.remove() }
+    var count = 0
+    second = hotkeys.onPress(of: .openTerminal) { count += 1 }
+    hotkeys.onPress(of: .openTerminal) { third += 1 }
+    pressSuper(.t)
+    #expect(count == 0 && third == 1)
+  }
+
   @Test func aKeyRepeatsOnlyIfTheHotkeyDoes() throws {
     follow(.louder)
     try hotkeys.register(Hotkey(.volumeUp, activation: .repeat), as: .louder)

@@ -23,6 +23,14 @@ import Testing
     try BrokerConnection().post(["alt+left", "super+k ; w", "super", "ctrl+wheelup"])
   }
 
+  /// Compiled and not run: there is no desktop.
+  private func followOnlyOwnWindow(_ devices: LiveDevices, into session: Session) throws {
+    let watch = try FocusWatch(on: devices.loop)
+    session.addLocalMonitor(matching: [.touch, .key, .pointer, .scroll]) { _ in
+      watch.window?.pid == getpid() ? .pass : .swallow
+    }
+  }
+
   @Test func touchesAreInPoints() throws {
     let session = Session()
     var paths: [TouchID: [Vector2]] = [:]

@@ -1,5 +1,5 @@
 /// Any event a session reports to its handlers.
-public enum InputEvent: Sendable {
+public enum InputEvent: Equatable, Sendable {
   /// A gesture begins, changes, ends or, as a tap, has happened.
   case gesture(GestureEvent)
   /// All touches of a device have new values.
@@ -95,13 +95,16 @@ public struct EventMask: OptionSet, Hashable, Sendable, BitwiseCopyable {
 }
 
 /// One element of an event stream from another process, as defined by the event schema.
-public enum GlobalEvent: Sendable {
+public enum GlobalEvent: Equatable, Sendable {
   /// An event of a device, and the device's name.
   case input(InputEvent, device: String)
   /// The seat's state changed, so that from now on more or fewer events are reported.
   case session(SessionState, at: EventTime)
-  /// The number of messages skipped here because this end did not read in time. Events that the
-  /// kernel has dropped are input: ``InputEvent/lost(_:)``.
+  /// The number of messages skipped here because this end did not read in time.
+  ///
+  /// A monitor cancels open touches and gestures before it, and releases keys and buttons, because
+  /// their end may be among them. It reports nothing more of those until they begin again. Events
+  /// that the kernel has dropped are input: ``InputEvent/lost(_:)``.
   case lost(Int64)
 }
 
@@ -132,7 +135,7 @@ public struct HandlerToken {
 
   package init(_ end: @escaping () -> Void) { self.end = end }
 
-  /// Stops calling the handler from the next event on. A handler may remove itself. Does nothing
-  /// if it was removed already.
+  /// Stops calling the handler, even for an event that is being reported. A handler may remove
+  /// itself and others. Does nothing if it was removed already.
   public func remove() { end() }
 }

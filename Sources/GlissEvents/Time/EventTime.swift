@@ -51,6 +51,12 @@ public struct EventInterval: Hashable, Comparable, Sendable {
     EventInterval(microseconds: Int64(saturating: (ms * 1000).rounded()))
   }
 
+  /// The interval of `ms` milliseconds; values beyond `Int64` saturate.
+  @inlinable public static func milliseconds(_ ms: some BinaryInteger) -> EventInterval {
+    let (whole, overflow) = Int64(clamping: ms).multipliedReportingOverflow(by: 1000)
+    return EventInterval(microseconds: overflow ? (ms < 0 ? .min : .max) : whole)
+  }
+
   /// The interval of `s` seconds, rounded to the microsecond; values beyond `Int64` saturate.
   public static func seconds(_ s: Double) -> EventInterval {
     EventInterval(microseconds: Int64(saturating: (s * 1_000_000).rounded()))

@@ -61,7 +61,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Fills the unused elements of an ``InlineList``.
-  public static let none = Touch(
+  package static let none = Touch(
     id: TouchID(device: DeviceID(rawValue: 0), serial: 0), phase: .cancelled,
     normalizedPosition: .zero, position: .zero)
 }
@@ -69,7 +69,7 @@ public struct Touch: Hashable, Sendable, BitwiseCopyable {
 /// All touches of one device at one instant.
 ///
 /// A touch that ends is in the list one last time, with its final phase.
-public struct TouchFrame: Sendable {
+public struct TouchFrame: Equatable, Sendable {
   /// The maximum number of touches in a frame. Two hands have ten fingers; on devices with more
   /// slots only the first sixteen are followed.
   public static let capacity = 16

@@ -280,7 +280,9 @@ extension GestureRecognizer {
   }
 
   private func edge(crossedIn weighing: Weighing) -> Edge? {
-    hand.edge(crossedBy: weighing.fit.translation, of: size, configuration.edgeSwipe, at: time)
+    if isCutOff { return nil }
+    return hand.edge(
+      crossedBy: weighing.fit.translation, of: size, configuration.edgeSwipe, at: time)
   }
 
   /// Fingers leave before a decision: if they moved far enough together, they made a flick.

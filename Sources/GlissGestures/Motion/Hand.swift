@@ -67,6 +67,8 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
+  /// How many of those that landed had been down before, as fingers of a gesture that was cut off.
+  var continued = 0
 }
 
 /// All fingers on one device, and which of them take part in gestures.
@@ -129,7 +131,10 @@ struct Hand {
       } else if !touch.phase.isFinal {
         // there is room for ten: a further finger would seem to land in each frame
         let isAdded = fingers.append(Finger(touch, at: frame.time))
-        if isAdded, !touch.isResting { change.landed += 1 }
+        if isAdded, !touch.isResting {
+          change.landed += 1
+          if touch.phase != .began { change.continued += 1 }
+        }
       }
     }
     noteHidden(frame.fingerCount, &change)

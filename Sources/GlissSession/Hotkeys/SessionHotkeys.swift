@@ -11,7 +11,8 @@ extension Session {
   /// handlers see the keys of hotkeys too, unless ``keepsHotkeyKeys`` is set.
   ///
   /// A hotkey with a character, such as `super+'ö'`, acts only with a layout: `LiveDevices` sets
-  /// that of the session it runs into; for other sources and for followers set `keyTranslator`.
+  /// that of the session it runs into; for other sources and for followers set `keyTranslator`. It
+  /// is declared in `GlissDevices`: the product `Gliss` has it, and `GlissRecognition` does not.
   ///
   /// - Parameters:
   ///   - mode: the mode it is active in; without one it is active while no mode is.

@@ -52,6 +52,25 @@ import Testing
     #expect(pad.story.suffix(1) == ["swipe5 ended"])
   }
 
+  /// The finger that is left was down before, so it neither taps nor holds until it has lifted.
+  @Test(arguments: [40, 3000] as [Int64]) func aFingerWhoseNeighbourIsSwallowedDoesNothing(
+    after milliseconds: Int64
+  ) {
+    var pad = TestPad()
+    pad.land((40, 30), (60, 30))
+    pad.pass(100)
+    pad.pass(200, moving: (-15, 0), (15, 0))
+    pad.swallow(0)
+    pad.pass(milliseconds)
+    pad.liftAll()
+    #expect(pad.story == ["pinch2 began", "pinch2 cancelled"])
+    pad.advance(to: pad.now + 1000)
+    pad.land((50, 30))
+    pad.pass(48)
+    pad.liftAll()
+    #expect(pad.story.last == "tap1 recognized")
+  }
+
   @Test func aDragThatBecomesASwipeGlidesNowhere() throws {
     var pad = TestPad()
     pad.land((30, 45), (50, 45))

@@ -68,6 +68,13 @@ struct TestPad {
     fingers.remove(at: index)
   }
 
+  /// A monitor takes the finger with that index away: its touch is cancelled, the others go on.
+  mutating func swallow(_ index: Int) {
+    let gone = fingers[index].serial
+    send { $0.serial == gone ? .cancelled : .moved }
+    fingers.remove(at: index)
+  }
+
   mutating func liftAll() {
     send { _ in .ended }
     fingers.removeAll()
