@@ -50,6 +50,9 @@ public final class BrokerConnection: Sendable {
   /// ``ClientError/closed``.
   public func close() { socket.shut() }
 
+  /// Whether this side has closed it.
+  var isClosed: Bool { socket.isClosed }
+
   // MARK: Calls
 
   /// Calls `method` (its full name) and waits for its single answer; without a `timeout` as long as

@@ -87,6 +87,7 @@ extension ClientError {
     case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"
     case .invalidHotkey(_, _, let message): message
     case .hotkeyCouldType(let hotkey, let advice): "\(hotkey) could be part of typing; \(advice)"
+    case .hotkeyTaken(let hotkey, "this program"?): "\(hotkey): this program has it already"
     case .hotkeyTaken(let hotkey, let holder):
       "\(hotkey) is taken" + (holder.map { " by \($0)" } ?? "") + "; choose another one"
     case .noSuchMode(let mode): "this program has no hotkeys in the mode \(mode)"

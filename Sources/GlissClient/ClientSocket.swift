@@ -59,7 +59,10 @@ final class ClientSocket: Sendable {
     errno = code
   }
 
-  private var hasEnded: ClientError { isShut.load(ordering: .acquiring) ? .closed : .disconnected }
+  /// Whether this side has shut it.
+  var isClosed: Bool { isShut.load(ordering: .acquiring) }
+
+  private var hasEnded: ClientError { isClosed ? .closed : .disconnected }
 
   func send(_ bytes: [UInt8], until deadline: EventTime?) throws(ClientError) {
     var sent = 0
@@ -85,7 +88,7 @@ final class ClientSocket: Sendable {
   func receive(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
     while true {
       // nothing is read from a socket that was shut
-      if isShut.load(ordering: .acquiring) { throw .closed }
+      if isClosed { throw .closed }
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
         let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -14,7 +14,7 @@ public final class GlobalEventMonitor: Sendable {
 
   private let connection: BrokerConnection
   private let isTaken = Atomic<Bool>(false)
-  /// Knows the devices that earlier events named.
+  /// Knows the devices that earlier events named, and what is open.
   private let decoder = Mutex(EventDecoder())
 
   /// Starts to follow the granted part of `scope`. If nothing is granted, it throws
@@ -34,9 +34,9 @@ public final class GlobalEventMonitor: Sendable {
   deinit { connection.close() }
 
   /// Calls `handler` for each event, on this thread, until ``stop()``. Throws any other reason for
-  /// the end: ``ClientError/notGranted(_:advice:)`` if the grant was revoked.
+  /// the end: ``ClientError/notGranted(_:advice:)`` if the grant was revoked. A second call throws.
   public func run(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
-    guard begin() else { throw .closed }
+    guard begin() else { throw takenAlready }
     try follow(handler)
   }
 
@@ -45,32 +45,53 @@ public final class GlobalEventMonitor: Sendable {
 
   /// Calls `handler` for each event that has come, without waiting. Use it instead of ``run(_:)``.
   public func take(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
+    while let answer = try connection.next(timeout: .zero) { try report(answer, to: handler) }
+  }
+
+  /// As ``take(_:)``, but a loss ends nothing: for a caller that handles losses itself.
+  package func takeAsSent(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     while let answer = try connection.next(timeout: .zero) {
-      for event in try decode(answer) { handler(event) }
+      try report(answer, endsLost: false, to: handler)
     }
   }
 
-  /// Ends it, from any thread and from a signal handler.
+  /// Ends it, from any thread and from a signal handler. A handler that calls it gets no more
+  /// events.
   public func stop() { connection.close() }
 
   /// Marks its events as being taken. Returns `false` if they already were.
   func begin() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 
+  /// Why its events cannot be taken again.
+  private var takenAlready: ClientError {
+    if connection.isClosed { return .closed }
+    return .refused(
+      "the events of this monitor are taken already", advice: "make a second GlobalEventMonitor")
+  }
+
   /// Follows the events to the end. Being stopped is not an error.
   func follow(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     do {
-      while let answer = try connection.next() {
-        for event in try decode(answer) { handler(event) }
-      }
+      while let answer = try connection.next() { try report(answer, to: handler) }
     } catch .closed {
       return
     }
   }
 
-  private func decode(_ answer: JSON) throws(ClientError) -> [GlobalEvent] {
+  /// Throws ``ClientError/closed`` once the handler has stopped it.
+  private func report(
+    _ answer: JSON, endsLost: Bool = true, to handler: (GlobalEvent) -> Void
+  ) throws(ClientError) {
+    for event in try decode(answer, endsLost: endsLost) {
+      if connection.isClosed { throw .closed }
+      handler(event)
+    }
+  }
+
+  private func decode(_ answer: JSON, endsLost: Bool) throws(ClientError) -> [GlobalEvent] {
     let events = answer["events"]?.array ?? []
     do {
-      return try decoder.withLock { decoder in try decoder.decode(events) }
+      return try decoder.withLock { decoder in try decoder.decode(events, endsLost: endsLost) }
     } catch {
       throw connection.broken("\(error)")
     }
@@ -109,7 +130,7 @@ extension GlobalEventMonitor {
   fileprivate func read(
     into intake: ElementReader<GlobalEvent, ClientError>.Intake, by taker: GlobalEvents.Taker
   ) {
-    guard begin() else { return intake.end(.closed) }
+    guard begin() else { return intake.end(takenAlready) }
     taker.hasBegun.store(true, ordering: .releasing)
     let code = BackgroundThread.start { [self] in
       do throws(ClientError) {

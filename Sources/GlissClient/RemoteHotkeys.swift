@@ -31,6 +31,7 @@ public final class RemoteHotkeys {
     var line: Line
     var handler: Handler
     var isHeld = false
+    var name: Hotkey.Name?
   }
 
   /// What a hotkey needs. A connection ends when any of its hotkeys loses its grant.
@@ -109,7 +110,8 @@ public final class RemoteHotkeys {
     try connection.follow(
       "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
       .hotkeyWish(hotkey, mode: mode))
-    let text = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+    let answer = try first(of: connection, modes: [mode])
+    let text = try connection.read(answer) { (reply) throws(ParameterError) in
       try reply.text("registered")
     }
     return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
@@ -134,7 +136,8 @@ public final class RemoteHotkeys {
     try connection.follow(
       "org.gliss.Broker." + (consuming ? "ConsumeHotkeys" : "RegisterHotkeys"),
       .members(["hotkeys": .array(wishes)]))
-    let texts = try connection.read(try connection.first()) { (reply) throws(ParameterError) in
+    let answer = try first(of: connection, modes: hotkeys.map { $0.mode })
+    let texts = try connection.read(answer) { (reply) throws(ParameterError) in
       try reply.strings("registered") ?? []
     }
     guard texts.count == hotkeys.count else {
@@ -142,6 +145,30 @@ public final class RemoteHotkeys {
     }
     return try follow(
       zip(texts, hotkeys).map { Chord(text: $0, mode: $1.mode) }, over: connection, handler)
+  }
+
+  private func first(
+    of connection: BrokerConnection, modes: [String?]
+  ) throws(ClientError) -> JSON {
+    do throws(ClientError) {
+      return try connection.first()
+    } catch {
+      throw naming(error, modes)
+    }
+  }
+
+  /// The error with this program's own hotkey as the holder, if that is in the way: the broker
+  /// names only the process.
+  private func naming(_ error: ClientError, _ modes: [String?]) -> ClientError {
+    guard case .hotkeyTaken(let text, _) = error, let taken = try? Hotkey(text) else {
+      return error
+    }
+    let own = registrations.filter { _, registration in
+      guard modes.contains(registration.chord.mode) else { return false }
+      return (try? Hotkey(registration.chord.text))?.conflicts(with: taken) ?? false
+    }
+    guard let holder = own.min(by: { $0.key < $1.key })?.value else { return error }
+    return .hotkeyTaken(text, holder: "this program" + (holder.name.map { ", as \($0)" } ?? ""))
   }
 
   private func follow(
@@ -171,7 +198,8 @@ public final class RemoteHotkeys {
 
   /// Registers a named hotkey, if possible over the connection of another one with the same needs.
   private func registerNamed(
-    _ hotkey: Hotkey, _ terms: NamedHotkeys<ClientError>.Terms, _ handler: @escaping Handler
+    _ hotkey: Hotkey, _ name: Hotkey.Name, _ terms: NamedHotkeys<ClientError>.Terms,
+    _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
     let needs = Needs(
       consuming: terms.consuming, typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
@@ -180,10 +208,12 @@ public final class RemoteHotkeys {
     if let line = lines.first(where: { $0.needs == needs && !$0.past.contains(chord) }),
       let id = try register(chord, consuming: terms.consuming, over: line, handler)
     {
+      registrations[id]?.name = name
       return id
     }
     let id = try register(chord.text, mode: terms.mode, consuming: terms.consuming, handler)
     registrations[id]?.line.needs = needs
+    registrations[id]?.name = name
     return id
   }
 
@@ -201,6 +231,8 @@ public final class RemoteHotkeys {
       return add(Chord(text: text, mode: chord.mode), to: line, handler)
     } catch .invalidParameter {
       return nil
+    } catch {
+      throw naming(error, [chord.mode])
     }
   }
 
@@ -335,9 +367,9 @@ extension RemoteHotkeys: NamesHotkeys {
     if let storedNames { return storedNames }
     let named = NamedHotkeys<ClientError>(
       parse: { (text) throws(ClientError) in try Self.parse(text) },
-      register: { [weak self] (hotkey, _, terms, handler) throws(ClientError) in
+      register: { [weak self] (hotkey, name, terms, handler) throws(ClientError) in
         guard let self else { throw .closed }
-        return try registerNamed(hotkey, terms, handler)
+        return try registerNamed(hotkey, name, terms, handler)
       },
       unregister: { [weak self] in self?.unregister($0) },
       isLimit: { if case .limitReached = $0 { true } else { false } })

@@ -35,7 +35,7 @@ import Testing
     let events = (0..<30).map { _ in random.globalEvent(Self.names, hotkeys: Self.hotkeys.count) }
     let first = lines(events)
     var decoder = decoder()
-    let decoded = try decoder.decode(first.map { try JSON(parsing: $0) })
+    let decoded = try decoder.decode(first.map { try JSON(parsing: $0) }, endsLost: false)
     let second = lines(decoded)
     #expect(first.count == second.count, "\(Seed.advice)")
     for (written, again) in zip(first, second) where written != again {
@@ -116,8 +116,133 @@ import Testing
       guard case .input(.touch(let frame), _) = event else { return [0] }
       return [frame.touches.count, frame.fingerCount]
     }
-    // the same touch cannot be in one frame twice
-    #expect(frames == [[2, 2], [1, 0], [1, 1]])
+    // the same touch cannot be in one frame twice, and the first one stays
+    #expect(frames == [[2, 2], [2, 1], [2, 2]])
+  }
+
+  private func touch(_ id: Int64, _ phase: String, at time: Int64, x: Double = 0) -> JSON {
+    [
+      "time": .integer(time), "device": "Pad", "kind": "touch", "id": .integer(id),
+      "phase": .string(phase), "position": [.decimal(x), 0], "position_mm": [.decimal(x), 0],
+    ]
+  }
+
+  private func take(
+    _ objects: [JSON], _ decoder: inout EventDecoder, endsLost: Bool = true
+  ) throws -> [String] {
+    words(try decoder.decode(objects, endsLost: endsLost))
+  }
+
+  /// Each touch of each frame as its number, phase and place, and the frame's count of fingers.
+  private func words(_ events: [GlobalEvent]) -> [String] {
+    events.map { event -> String in
+      switch event {
+      case .input(.touch(let frame), _):
+        frame.touches.map { "\($0.id.serial) \($0.phase.rawValue) \($0.position.x)" }
+          .joined(separator: ", ") + ": \(frame.fingerCount)"
+      case .input(.gesture(let gesture), let device):
+        "\(device) \(gesture.kind.name) \(gesture.phase.name)"
+      case .input(.key(let key), let device): "\(device) \(key.key.name) \(key.state.name)"
+      case .input(.button(let button), let device):
+        "\(device) \(button.button.name) \(button.isDown)"
+      case .input, .session: "other"
+      case .lost(let count): "lost \(count)"
+      }
+    }
+  }
+
+  /// Those that did not change are not sent.
+  @Test func aFrameHasAllTouchesOfItsDevice() throws {
+    var decoder = EventDecoder()
+    let touches = [
+      touch(1, "began", at: 0, x: 1), touch(2, "began", at: 1, x: 2),
+      touch(1, "moved", at: 2, x: 3), touch(1, "ended", at: 3, x: 3),
+      touch(2, "ended", at: 4, x: 2),
+    ]
+    var told: [String] = []
+    for touch in touches { told += try take([touch], &decoder) }
+    #expect(
+      told == [
+        "1 began 1.0: 1", "2 began 2.0, 1 stationary 1.0: 2", "1 moved 3.0, 2 stationary 2.0: 2",
+        "1 ended 3.0, 2 stationary 2.0: 1", "2 ended 2.0: 0",
+      ])
+  }
+
+  private func drag(_ phase: String, at time: Int64) -> JSON {
+    [
+      "time": .integer(time), "device": "Pad", "kind": "gesture", "gesture": "drag",
+      "phase": .string(phase), "fingers": 2,
+    ]
+  }
+
+  private func key(_ state: String, at time: Int64) -> JSON {
+    [
+      "time": .integer(time), "device": "Board", "kind": "key", "key": "KEY_A",
+      "state": .string(state),
+    ]
+  }
+
+  private func button(_ state: String, at time: Int64) -> JSON {
+    [
+      "time": .integer(time), "device": "Mouse", "kind": "pointer", "button": "BTN_LEFT",
+      "state": .string(state),
+    ]
+  }
+
+  private static let loss: JSON = ["kind": "lost", "count": 7]
+
+  @Test func aLossEndsWhatIsOpenUntilItBeginsAgain() throws {
+    var decoder = EventDecoder()
+    _ = try take(
+      [
+        touch(1, "began", at: 1, x: 1), drag("began", at: 1), key("down", at: 2),
+        button("down", at: 3),
+      ], &decoder)
+    let ended = try take([Self.loss], &decoder)
+    #expect(
+      ended == [
+        "1 cancelled 1.0: 0", "Pad drag cancelled", "Board KEY_A up", "Mouse BTN_LEFT false",
+        "lost 7",
+      ])
+    let later = try take(
+      [
+        touch(1, "moved", at: 4, x: 2), drag("changed", at: 4), key("repeat", at: 4),
+        touch(1, "ended", at: 5, x: 2), drag("ended", at: 5), key("up", at: 5),
+        button("up", at: 5),
+      ], &decoder)
+    #expect(later == [])
+    let again = try take(
+      [
+        touch(2, "began", at: 6, x: 5), drag("began", at: 6), drag("ended", at: 7),
+        key("down", at: 8), key("up", at: 9),
+      ], &decoder)
+    #expect(
+      again == [
+        "2 began 5.0: 1", "Pad drag began", "Pad drag ended", "Board KEY_A down",
+        "Board KEY_A up",
+      ])
+    // only what is open is ended
+    let last = try take([Self.loss], &decoder)
+    #expect(last == ["2 cancelled 5.0: 0", "lost 7"])
+  }
+
+  @Test func whatALossEndsHasTheTimeOfTheLatestEvent() throws {
+    var decoder = EventDecoder()
+    let objects = [key("down", at: 2), drag("began", at: 3), Self.loss]
+    let events: [GlobalEvent] = try decoder.decode(objects, endsLost: true)
+    try #require(events.count == 5)
+    guard case .input(.key(let released), _) = events[2] else {
+      Issue.record("\(events[2])")
+      return
+    }
+    #expect(released.time == EventTime(microseconds: 3_000_000) && released.state == .up)
+  }
+
+  @Test func whoAsksWhatIsHeldGetsEventsAsTheyWereSent() throws {
+    var decoder = EventDecoder()
+    let told = try take(
+      [key("down", at: 1), Self.loss, key("up", at: 2)], &decoder, endsLost: false)
+    #expect(told == ["Board KEY_A down", "lost 7", "Board KEY_A up"])
   }
 
   @Test func aFrameIsNeverOverfull() throws {

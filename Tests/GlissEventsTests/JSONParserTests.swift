@@ -155,16 +155,19 @@ import Testing
       try parse(String(repeating: " ", count: 20) + "1", limits)
     }
     #expect(try parse("[[[]],[[]]]", limits) == [[[]], [[]]])
-    #expect(throws: JSONError(.tooDeep, at: 3)) { try parse("[[[[]]]]", limits) }
-    #expect(throws: JSONError(.tooDeep, at: 10)) { try parse(#"{"a":[{"":{}}]}"#, limits) }
+    #expect(throws: JSONError(.tooDeep, at: 3, maximum: 3)) { try parse("[[[[]]]]", limits) }
+    #expect(throws: JSONError(.tooDeep, at: 10, maximum: 3)) {
+      try parse(#"{"a":[{"":{}}]}"#, limits)
+    }
     #expect(try parse("[1,2,3,4]", limits) == [1, 2, 3, 4])
-    #expect(throws: JSONError(.tooMany, at: 9)) { try parse("[1,2,3,4,5]", limits) }
-    #expect(throws: JSONError(.tooMany, at: 9)) { try parse("[1,2,[3],4]", limits) }
+    for text in ["[1,2,3,4,5]", "[1,2,[3],4]"] {
+      #expect(throws: JSONError(.tooMany, at: 9, maximum: 5)) { try parse(text, limits) }
+    }
   }
 
   @Test func depthIsBoundedLongBeforeTheStackIs() {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 65_536)
-    #expect(throws: JSONError(.tooDeep, at: 16)) { try JSON(parsing: deep) }
+    #expect(throws: JSONError(.tooDeep, at: 16, maximum: 16)) { try JSON(parsing: deep) }
   }
 
   @Test(arguments: [7, 8, 9, 2000]) func namesDifferHoweverManyThereAre(count: Int) throws {
@@ -187,5 +190,8 @@ import Testing
     #expect(
       JSONError(.duplicate, at: 7).description
         == "byte 7: a name appears twice in one object")
+    #expect(
+      JSONError(.tooMany, at: 7, maximum: 5).description
+        == "byte 7: it has too many values (at most 5)")
   }
 }

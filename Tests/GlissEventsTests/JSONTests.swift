@@ -24,6 +24,16 @@ import Testing
 
   @Test(
     arguments: [
+      (3, 3), (-0.0, 0), (0x1p53, 9_007_199_254_740_992),
+      (-0x1p53, -9_007_199_254_740_992), (9_007_199_254_740_994, nil), (-0x1p63, nil),
+      (1.5, nil), (1e300, nil), (.nan, nil), (.infinity, nil),
+    ] as [(Double, Int64?)])
+  func aDecimalWithoutAFractionIsAWholeNumber(decimal: Double, whole: Int64?) {
+    #expect(JSON.decimal(decimal).integer == whole)
+  }
+
+  @Test(
+    arguments: [
       (.null, "null"), (true, "true"), (false, "false"), (-7, "-7"), (.decimal(5), "5.0"),
       (.decimal(0.1), "0.1"), (.decimal(1e300), "1e+300"),
       (.decimal(.leastNonzeroMagnitude), "5e-324"),

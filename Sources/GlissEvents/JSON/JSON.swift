@@ -59,7 +59,15 @@ package enum JSON: Hashable, Sendable {
 
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  /// A whole number, however it is written: some languages write 3.0 for 3.
+  package var integer: Int64? {
+    switch self {
+    case .integer(let value): value
+    // a larger one may have been rounded
+    case .decimal(let value): abs(value) <= 0x1p53 ? Int64(exactly: value) : nil
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
 
   /// Any number, with or without a fraction.
   package var number: Double? {
@@ -170,13 +178,18 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package var reason: Reason
   /// The offset in bytes.
   package var offset: Int
+  /// How many are allowed, if it has more.
+  package var maximum: Int?
 
-  package init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int, maximum: Int? = nil) {
     self.reason = reason
     self.offset = offset
+    self.maximum = maximum
   }
 
-  package var description: String { "byte \(offset): \(reason.rawValue)" }
+  package var description: String {
+    "byte \(offset): \(reason.rawValue)" + (maximum.map { " (at most \($0))" } ?? "")
+  }
 }
 
 /// A value of any shape, so that types with a JSON form are `Codable` in the same form.

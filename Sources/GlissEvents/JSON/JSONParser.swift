@@ -65,7 +65,9 @@ struct JSONParser {
   private mutating func value() throws(JSONError) -> JSON {
     skipSpace()
     valueCount += 1
-    guard valueCount <= limits.values else { throw JSONError(.tooMany, at: index) }
+    guard valueCount <= limits.values else {
+      throw JSONError(.tooMany, at: index, maximum: limits.values)
+    }
     switch byte {
     case UInt8(ascii: "{"): return try nested(Self.object)
     case UInt8(ascii: "["): return try nested(Self.array)
@@ -82,7 +84,9 @@ struct JSONParser {
   private mutating func nested(
     _ parse: (inout JSONParser) throws(JSONError) -> JSON
   ) throws(JSONError) -> JSON {
-    guard depth < limits.depth else { throw JSONError(.tooDeep, at: index) }
+    guard depth < limits.depth else {
+      throw JSONError(.tooDeep, at: index, maximum: limits.depth)
+    }
     depth += 1
     index += 1
     let value = try parse(&self)

@@ -13,6 +13,7 @@ package struct EventDecoder: Sendable {
 
   private var devices: [String: UInt32] = [:]
   private var hotkeys: [String: UInt32] = [:]
+  private var open = OpenInput()
 
   /// A decoder that knows no device and no hotkey yet.
   package init() {}
@@ -36,8 +37,20 @@ package struct EventDecoder: Sendable {
   }
 
   /// The events of one message, in order. Consecutive touches with the same device and time form a
-  /// frame. It contains only the touches that changed, as the others are not sent.
-  package mutating func decode(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
+  /// frame. The device's other touches, which are not sent, are added to it.
+  ///
+  /// - Parameter endsLost: whether a loss of messages ends what is open: its end may be among them.
+  ///   What comes later of the same touch, gesture or key is left out until it begins again.
+  package mutating func decode(
+    _ objects: [JSON], endsLost: Bool = true
+  ) throws(SchemaError) -> [GlobalEvent] {
+    var events: [GlobalEvent] = []
+    for event in try frames(objects) { open.add(event, endsLost: endsLost, to: &events) }
+    return events
+  }
+
+  /// The events as they were sent, with the touches of each frame together.
+  private mutating func frames(_ objects: [JSON]) throws(SchemaError) -> [GlobalEvent] {
     var events: [GlobalEvent] = []
     for object in objects {
       guard let event = try decode(object) else { continue }
@@ -53,8 +66,8 @@ package struct EventDecoder: Sendable {
     return events
   }
 
-  /// The event in `object`; `nil` for a kind of event or session state that was unknown when this
-  /// was written.
+  /// The event in `object`, whatever came before it; `nil` for a kind of event or session state
+  /// that was unknown when this was written.
   package mutating func decode(_ object: JSON) throws(SchemaError) -> GlobalEvent? {
     let members = try SchemaMembers(object)
     switch try members.string("kind") {

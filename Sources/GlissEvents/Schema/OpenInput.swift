@@ -1,0 +1,191 @@
+/// What a stream has said to begin and not to end: touches, gestures, keys and buttons.
+///
+/// The broker sends only the touches that changed, and sends no end that was lost. This adds both.
+/// Every frame gets the other touches of its device. A loss ends everything, and what the stream
+/// still says of it is left out until it begins again.
+struct OpenInput: Sendable {
+  private struct Pad: Sendable {
+    var device: DeviceID
+    var name: String
+    var touches: [Touch] = []
+  }
+
+  /// In the order they were first touched. A pad without touches is not kept.
+  private var pads: [Pad] = []
+  /// In the order they began.
+  private var held: [(event: HeldEvent, name: String)] = []
+  /// What a loss has ended, and the stream has not yet. The oldest come first.
+  private var ended: [Identity] = []
+  /// The time of the latest event. A loss has none.
+  private var time = EventTime.zero
+
+  /// Appends `event` as it is to be reported, and before it what it ends.
+  ///
+  /// - Parameter endsLost: whether a loss ends what is open.
+  mutating func add(_ event: GlobalEvent, endsLost: Bool, to events: inout [GlobalEvent]) {
+    switch event {
+    case .input(let input, let name):
+      time = max(time, input.time)
+      guard let admitted = whole(input, name) else { return }
+      events.append(.input(admitted, device: name))
+    case .session(_, let changed):
+      time = max(time, changed)
+      events.append(event)
+    case .lost:
+      if endsLost { endAll(into: &events) }
+      events.append(event)
+    }
+  }
+
+  /// The event without what a loss has ended; `nil` if nothing is left.
+  private mutating func whole(_ event: InputEvent, _ name: String) -> InputEvent? {
+    switch event {
+    case .touch(let frame): whole(frame, name).map { .touch($0) }
+    case .gesture(let gesture):
+      gesture.phase == .recognized || admit(.gesture(gesture), name) ? event : nil
+    case .key(let key): admit(.key(key), name) ? event : nil
+    case .button(let button): admit(.button(button), name) ? event : nil
+    case .motion, .scroll, .device, .hotkey, .lost: event
+    }
+  }
+
+  /// Returns `false` if a loss has ended it.
+  private mutating func admit(_ event: HeldEvent, _ name: String) -> Bool {
+    let identity = event.identity
+    guard admit(identity, begins: event.begins, ends: event.ends) else { return false }
+    let index = held.firstIndex { $0.event.identity == identity }
+    if event.ends {
+      if let index { held.remove(at: index) }
+    } else if let index {
+      held[index] = (event, name)
+    } else if held.count < EventDecoder.longestTable {
+      held.append((event, name))
+    }
+    return true
+  }
+
+  /// Returns `false` if a loss has ended it and it does not begin again.
+  private mutating func admit(_ identity: Identity, begins: Bool, ends: Bool) -> Bool {
+    guard let index = ended.firstIndex(of: identity) else { return true }
+    if begins || ends { ended.remove(at: index) }
+    return begins
+  }
+
+  /// The frame with the other touches of its device; `nil` if no touch is left.
+  private mutating func whole(_ frame: TouchFrame, _ name: String) -> TouchFrame? {
+    let index = pads.firstIndex { $0.device == frame.device }
+    var pad = index.map { pads[$0] } ?? Pad(device: frame.device, name: name)
+    var whole = frame
+    whole.touches.removeAll()
+    for touch in frame.touches
+    where admit(.touch(touch.id), begins: touch.phase == .began, ends: touch.phase.isFinal) {
+      whole.touches.append(touch)
+      Self.note(touch, in: &pad.touches)
+    }
+    guard !whole.touches.isEmpty else { return nil }
+    for var touch in pad.touches {
+      let id = touch.id
+      guard whole.touches.firstIndex(where: { $0.id == id }) == nil else { continue }
+      touch.phase = .stationary
+      whole.touches.append(touch)
+    }
+    whole.fingerCount = whole.touches.count(where: { !$0.phase.isFinal })
+    store(pad, at: index)
+    return whole
+  }
+
+  private static func note(_ touch: Touch, in touches: inout [Touch]) {
+    let index = touches.firstIndex { $0.id == touch.id }
+    if touch.phase.isFinal {
+      if let index { touches.remove(at: index) }
+    } else if let index {
+      touches[index] = touch
+    } else if touches.count < TouchFrame.capacity {
+      touches.append(touch)
+    }
+  }
+
+  private mutating func store(_ pad: Pad, at index: Int?) {
+    if let index {
+      if pad.touches.isEmpty { pads.remove(at: index) } else { pads[index] = pad }
+    } else if !pad.touches.isEmpty {
+      pads.append(pad)
+    }
+  }
+
+  /// Ends all that is open, and forgets it.
+  private mutating func endAll(into events: inout [GlobalEvent]) {
+    for pad in pads {
+      var frame = TouchFrame(time: time, device: pad.device)
+      for var touch in pad.touches {
+        touch.phase = .cancelled
+        frame.touches.append(touch)
+        ended.append(.touch(touch.id))
+      }
+      events.append(.input(.touch(frame), device: pad.name))
+    }
+    for (event, name) in held {
+      events.append(.input(event.end(at: time), device: name))
+      ended.append(event.identity)
+    }
+    pads = []
+    held = []
+    // what never ends in the stream must not fill memory
+    ended.removeFirst(max(0, ended.count - EventDecoder.longestTable))
+  }
+}
+
+/// What stays the same from the beginning to the end of something.
+private enum Identity: Hashable, Sendable {
+  case touch(TouchID)
+  case gesture(DeviceID, GestureKind)
+  /// Keys belong to the seat.
+  case key(Key)
+  case button(DeviceID, Key)
+}
+
+/// The latest event of something other than a touch that lasts.
+private enum HeldEvent: Sendable {
+  case gesture(GestureEvent)
+  case key(KeyEvent)
+  case button(ButtonEvent)
+
+  var identity: Identity {
+    switch self {
+    case .gesture(let event): .gesture(event.device, event.kind)
+    case .key(let event): .key(event.key)
+    case .button(let event): .button(event.device, event.button)
+    }
+  }
+
+  var begins: Bool {
+    switch self {
+    case .gesture(let event): event.phase == .began
+    case .key(let event): event.state == .down
+    case .button(let event): event.isDown
+    }
+  }
+
+  var ends: Bool {
+    switch self {
+    case .gesture(let event): event.phase == .ended || event.phase == .cancelled
+    case .key(let event): event.state == .up
+    case .button(let event): !event.isDown
+    }
+  }
+
+  /// The event that ends it. No modifier counts as down then.
+  func end(at time: EventTime) -> InputEvent {
+    switch self {
+    case .gesture(var event):
+      (event.time, event.phase) = (time, .cancelled)
+      return .gesture(event)
+    case .key(var event):
+      (event.time, event.state, event.modifiers, event.typed) = (time, .up, [], .none)
+      return .key(event)
+    case .button(var event):
+      (event.time, event.isDown) = (time, false)
+      return .button(event)
+    }
+  }
+}
