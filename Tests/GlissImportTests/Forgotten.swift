@@ -129,6 +129,9 @@ enum HotkeyLines {
     {
       // a comment stands between joined lines as if it were not there
       if line.first == "#" || skipsEmpty && goesOn && line.isEmpty { continue }
+      // in sxhkd, the next hotkey is no part of a command
+      let isCommand = lines.last?.first.first?.isWhitespace ?? false
+      if skipsEmpty, isCommand, !(line.first?.isWhitespace ?? true) { goesOn = false }
       let hasBackslash = line.last { !$0.isWhitespace } == "\\"
       let piece = hasBackslash ? line[..<(line.lastIndex(of: "\\") ?? line.endIndex)] : line
       if goesOn {
