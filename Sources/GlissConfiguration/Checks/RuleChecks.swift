@@ -8,14 +8,32 @@ struct RuleChecks {
   /// The rules in force: a user's rule replaces a system rule with the same trigger.
   private(set) var rules: [NotedRule]
   private var overridden: Set<Int> = []
+  /// The last conflicts, if they are not reported yet.
+  private var taken: Taken?
+
+  /// The conflicts of one place in the file, where a group in braces has many hotkeys.
+  private struct Taken {
+    var noted: NotedRule
+    /// Describes the first of them.
+    var message: String
+    /// The hotkeys of the others.
+    var others: [Hotkey] = []
+  }
 
   /// - Parameter areWhole: no rule had errors, so whole rules can be compared.
   init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
     self.rules = rules
     self.sources = sources
     findTakenHotkeys()
+    reportLastTaken()
     findHotkeysTakenAcrossDevices()
-    if areWhole { findSameConditions() }
+    reportLastTaken()
+    if areWhole {
+      findSameConditions()
+      findOverlappingFingers()
+      findMissingDirections()
+      findDoubledHotkeys()
+    }
     if !overridden.isEmpty {
       self.rules = rules.indices.filter { !overridden.contains($0) }.map { rules[$0] }
     }
@@ -120,12 +138,72 @@ struct RuleChecks {
   private mutating func reportTaken(
     _ hotkey: Hotkey, by other: Hotkey, of place: Place, _ noted: NotedRule
   ) {
+    if taken?.noted.place == noted.place {
+      taken?.others.append(hotkey)
+      return
+    }
+    reportLastTaken()
     let what =
       other == hotkey
       ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
       : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) use the same"
         + " keys, or one begins with the other"
-    report(what, at: noted.place, length: noted.length, .error)
+    taken = Taken(noted: noted, message: what)
+  }
+
+  private mutating func reportLastTaken() {
+    guard let last = taken else { return }
+    taken = nil
+    var names = last.others.prefix(4).map(\.description.excerpt)
+    if last.others.count > names.count { names.append("\(last.others.count - names.count) more") }
+    let rest = names.isEmpty ? "" : "; the same goes for \(String.list(names, "and"))"
+    report(last.message + rest, at: last.noted.place, length: last.noted.length, .error)
+  }
+
+  private struct Keys: Hashable {
+    var hotkey: Hotkey
+    var mode: String?
+    var device: DeviceMatch?
+
+    /// `nil` for a gesture.
+    init?(_ rule: Rule) {
+      guard case .hotkey(let condition) = rule.trigger else { return nil }
+      (hotkey, mode, device) = (condition.hotkey, rule.mode, rule.device)
+    }
+  }
+
+  /// Finds hotkeys that act twice in an application: one for it alone, and one for all, or for all
+  /// but others.
+  private mutating func findDoubledHotkeys() {
+    var general: [Keys: Int] = [:]
+    for index in rules.indices where !overridden.contains(index) {
+      let match = rules[index].rule.application ?? ApplicationMatch()
+      guard let keys = Keys(rules[index].rule), match.only.isEmpty, match.titles.isEmpty,
+        match.window == .focused
+      else { continue }
+      general[keys] = index
+    }
+    // a group has many hotkeys at one place
+    var places: Set<Place> = []
+    for index in rules.indices where !overridden.contains(index) {
+      let noted = rules[index]
+      guard let match = noted.rule.application, !match.only.isEmpty, match.window == .focused,
+        let keys = Keys(noted.rule), let other = general[keys],
+        // a user cannot change the system's rule
+        rules[other].isSystem == noted.isSystem
+      else { continue }
+      let excluded = rules[other].rule.application?.not ?? []
+      let names = match.only.filter { name in
+        !(excluded + match.not).contains { FoldedText(name).fits($0) }
+      }
+      guard !names.isEmpty, places.insert(noted.place).inserted else { continue }
+      let list = CommandLine.list(excluded + names)
+      report(
+        "the rule at \(rules[other].place) has the same keys: both act in"
+          + " \(String.list(names.map(\.excerpt), "and")); give that one application: {not:"
+          + " \(list.utf8.count > 100 ? "…" : list)}",
+        at: noted.place, length: noted.length, .warning)
+    }
   }
 
   /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, in the same
@@ -183,7 +261,17 @@ struct RuleChecks {
       (self.condition, mode, scope) = (condition, rule.mode, Scope(rule))
       // rules with other settings wait for the same gesture, too
       self.condition.settings = []
+      // the case of names does not count, nor does their order
+      func folded(_ names: [String]) -> [String] { names.map { $0.lowercased() }.sorted() }
+      if let name = scope.device?.name { scope.device?.name = name.lowercased() }
+      if let match = scope.application {
+        scope.application = ApplicationMatch(
+          only: folded(match.only), not: folded(match.not), titles: folded(match.titles),
+          window: match.window)
+      }
     }
+
+    var fingers: ClosedRange<Int> { condition.fingers ?? condition.kind.fingerRange }
   }
 
   private mutating func findSameConditions() {
@@ -204,6 +292,55 @@ struct RuleChecks {
       // system rules come first, so all rules before a system rule are the system's too
       var other = before[last]
       while let earlier = other, overrides(index, earlier) { other = before[earlier] }
+    }
+  }
+
+  /// Finds rules that differ in their fingers alone and share a number of them.
+  private mutating func findOverlappingFingers() {
+    // by case: the last rule for each number of fingers
+    var known: [Case: [Int: Int]] = [:]
+    for index in rules.indices where !overridden.contains(index) {
+      guard let found = Case(rules[index].rule) else { continue }
+      var loose = found
+      loose.condition.fingers = nil
+      let shared = found.fingers.first { count in
+        guard let other = known[loose]?[count] else { return false }
+        // the same fingers are reported already
+        return rules[other].isSystem == rules[index].isSystem && Case(rules[other].rule) != found
+      }
+      if let shared, let other = known[loose]?[shared] {
+        report(
+          "the rule at \(rules[other].place) waits for the same gesture of"
+            + " \(counted(shared, "finger")): both act",
+          at: rules[index].place, length: rules[index].length, .warning)
+      }
+      for count in found.fingers { known[loose, default: [:]][count] = index }
+    }
+  }
+
+  /// Finds rules without a direction that act together with a rule that has one, if one of the two
+  /// begins before the stroke is over.
+  private mutating func findMissingDirections() {
+    // by case without direction: the first rule that has one, and the first that begins early
+    var directed: [Case: (first: Int, early: Int?)] = [:]
+    for pass in 0...1 {
+      for index in rules.indices where !overridden.contains(index) {
+        guard var found = Case(rules[index].rule) else { continue }
+        let isEarly = rules[index].rule.reactions.isEarly
+        if found.condition.sense != nil, pass == 0 {
+          found.condition.sense = nil
+          let early = directed[found]?.early ?? (isEarly ? index : nil)
+          directed[found] = (directed[found]?.first ?? index, early)
+        } else if found.condition.sense == nil, pass == 1, let both = directed[found],
+          let other = both.early ?? (isEarly ? both.first : nil),
+          rules[other].isSystem == rules[index].isSystem
+        {
+          report(
+            "the rule at \(rules[other].place) waits for the same gesture in one direction: both"
+              + " act; give this one a direction, too",
+            at: rules[index].place, length: rules[index].length, .warning)
+        }
+      }
     }
   }
 
@@ -260,6 +397,13 @@ struct RuleChecks {
     // the broker reports Escape only to programs that may read all keys
     return
       "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
+  }
+}
+
+extension Reactions {
+  /// Whether something happens before the end.
+  fileprivate var isEarly: Bool {
+    !(hold.isEmpty && begin.isEmpty && change.isEmpty && steps.isEmpty)
   }
 }
 

@@ -55,7 +55,7 @@ enum ActionTable {
         $0.verb = .run(Command(.arguments($1)))
       },
       Field(
-        "shell", .text("a line of shell", "\"notify-send hello\""),
+        "shell", .text("a line of shell", "\"notify-send hello\"").filled,
         "A line for `/bin/sh -c`. Values of the gesture are in its environment only."
       ) {
         $0.verb = .run(Command(.shell($1)))
@@ -190,22 +190,25 @@ enum StepTable {
 extension Form where Value == Step.Interval {
   /// The unit selects the kind of interval.
   static var interval: Form {
-    let measures: [(Measure, Step.Interval.Unit)] = [
-      (.length, .millimetres), (.percent, .percent), (.turn, .degrees), (.period, .milliseconds),
+    let measures: [(Measure, Step.Interval.Unit, use: String)] = [
+      (.length, .millimetres, "drags and swipes"), (.percent, .percent, "pinches"),
+      (.turn, .degrees, "rotations"), (.period, .milliseconds, "any gesture"),
     ]
     return scalar(
       FormWords("a length, share, angle or time with its unit", "10 mm", "10 %", "15 deg", "0.5 s"),
       schema: ["anyOf": .array(measures.map { $0.0.schema($0.0.valuePattern) })]
     ) { text throws(FormProblem) in
-      for (measure, unit) in measures
+      for (measure, unit, _) in measures
       where measure.units.contains(where: { text.hasSuffix($0.word) }) {
         return try measure.quantity(text).map { Step.Interval($0, unit) }
       }
       let (numbers, unit) = Measure.parts(of: text)
       if unit.isEmpty, let number = Double(numbers) {
-        let units = measures.filter { $0.0.range.contains(number) }.map { $0.0.units[0].word }
-        let written = String.list(units.map { "\(numbers) \($0)" })
-        if !units.isEmpty { throw FormProblem(message: "the unit is missing: write \(written)") }
+        let written = measures.filter { $0.0.range.contains(number) }
+          .map { "\(numbers) \($0.0.units[0].word) for \($0.use)" }
+        if !written.isEmpty {
+          throw FormProblem(message: "the unit is missing: write \(String.list(written))")
+        }
       }
       let units = measures.flatMap { $0.0.units.map(\.word) }
       if let ours = OtherWords.converted(numbers, unit, to: units) {
@@ -247,9 +250,9 @@ extension Form where Value == [String] {
           arguments.append(text)
         }
         reader.warnOfLine(arguments, at: first)
-        for item in items {
+        for (index, item) in items.enumerated() {
           reader.warnOfVariable(at: item)
-          reader.warnOfOperator(at: item)
+          reader.warnOfOperator(at: item, before: items.dropFirst(index + 1).first)
         }
         return arguments.count == items.count ? arguments : nil
       }
@@ -283,9 +286,14 @@ extension Reader {
   }
 
   /// Warns of an argument that is a sign of the shell and nothing else.
-  fileprivate mutating func warnOfOperator(at node: YamlNode) {
-    // other signs are arguments of find, expr and tmux
-    guard let text = written(node), ["|", ">>", "&", "&&", "||"].contains(text) else { return }
+  fileprivate mutating func warnOfOperator(at node: YamlNode, before next: YamlNode?) {
+    guard let text = written(node) else { return }
+    // other signs are arguments of find, expr and tmux, except before a path
+    let isBeforePath = next.flatMap { written($0)?.first }.map { "/~$.".contains($0) } ?? false
+    guard
+      ["|", ">>", "&", "&&", "||", "2>&1"].contains(text)
+        || isBeforePath && [">", "2>", "<"].contains(text)
+    else { return }
     report(
       "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)
   }
@@ -344,7 +352,8 @@ extension Form where Value == [Command.Variable] {
     for (key, value) in reader.yaml.pairs(of: node) {
       let name = reader.yaml.text(key) ?? ""
       if !isName(name) {
-        reader.report("a variable's name has letters, digits and _, as in LANG", at: key)
+        reader.report(
+          "a variable's name has letters, digits and _, and begins with no digit", at: key)
       } else if name.hasPrefix("GLISS_") {
         reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
       } else if !known.insert(name).inserted {

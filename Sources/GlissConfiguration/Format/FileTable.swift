@@ -73,6 +73,13 @@ extension FileTable {
         return draft
       }
     }
+    // what 'gliss keys' prints is such a list
+    let rule = reader.yaml.isSequence(root) ? reader.yaml.items(of: root).first : nil
+    for (key, list) in [("gesture", "gestures"), ("hotkey", "hotkeys")]
+    where reader.yaml.value(key, of: rule) != nil {
+      reader.expected(table.words, at: root, "; put \(list): above it")
+      return draft
+    }
     _ = table.read(root, into: &draft, &reader)
     return draft
   }
@@ -133,7 +140,14 @@ enum ProfileTable {
 extension Form where Value == DeviceProfile {
   static let profile = Form.table(
     ProfileTable.table, start: DeviceProfile(match: DeviceMatch(), settings: [])
-  ) { profile, _, _ in profile }
+  ) { profile, given, reader in
+    if let kind = profile.match.kind, kind == .keyboard || kind == .mouse {
+      reader.report(
+        "a \(kind.rawValue) makes no gestures, so these settings have no effect: leave them out",
+        at: given.value("match") ?? given.node, severity: .warning)
+    }
+    return profile
+  }
 }
 
 extension Form where Value == DeviceMatch {
@@ -143,7 +157,7 @@ extension Form where Value == DeviceMatch {
   static func device(or advice: String) -> Form {
     let table = Form.table(DeviceTable.table, definition: "device", start: DeviceMatch()) {
       match, given, reader in
-      if given.pairs.isEmpty {
+      if given.pairs.isEmpty, !given.hasUnknown {
         reader.report("this matches every device: \(advice), or give it a name", at: given.node)
       }
       return match
@@ -303,6 +317,33 @@ enum ApplicationTable {
     return isPattern ? "\"*\(inner)*\"" : nil
   }
 
+  /// What is wrong with a name as regular expressions and files are written; `nil` for others.
+  private static func mistake(in name: String) -> String? {
+    let inner = name.trimmed
+    // a name of blanks alone is reported already
+    if inner.isEmpty { return nil }
+    guard inner == name else {
+      return "blanks at the ends of a name count: write \(YamlQuoting.item(inner))"
+    }
+    // the name of a program's domain may end so, as in org.telegram.desktop
+    if name.hasSuffix(".desktop"), name.count > 8, !name.contains("*"),
+      name.count(where: { $0 == "." }) != 2
+    {
+      let stem = YamlQuoting.item(String(name.dropLast(8)))
+      return "a name has no .desktop at its end: write \(stem)"
+    }
+    let (isStart, isEnd) = (name.first == "^", name.count > 1 && name.last == "$")
+    // .* behind a name may as well be part of it, as in org.gnome.*
+    guard isStart || isEnd || name.hasPrefix(".*"), !name.contains("|") else { return nil }
+    var plain = name.dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
+    if plain.first == "(", plain.last == ")" { plain = plain.dropFirst().dropLast() }
+    let words = String(plain).replacing(".*", with: "*").replacing("\\.", with: ".")
+    let both = (isEnd && !isStart ? "*" : "") + words + (isStart && !isEnd ? "*" : "")
+    return "\(wildcards): write \(YamlQuoting.item(both.replacing("**", with: "*")))"
+  }
+
+  private static let wildcards = "in a name only * and ? stand for other characters"
+
   /// A name, or a list of names.
   static let names: Form<[String]> = {
     let names = Form<[String]>.oneOrMore(name)
@@ -310,16 +351,32 @@ enum ApplicationTable {
       let read = names.read(node, &reader)
       if let word = reader.yaml.text(node), let advice = other(word) {
         reader.report(
-          "in a name only * and ? stand for other characters: write \(advice)", at: node,
-          severity: .warning)
+          "\(wildcards): write \(advice)", at: node, severity: .warning)
       } else if let word = reader.yaml.text(node), word.contains(",") {
         reader.report(
           "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,
           severity: .warning)
       }
+      for item in reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : [node] {
+        guard let name = reader.yaml.text(item), let advice = mistake(in: name) else { continue }
+        reader.report(advice, at: item, severity: .warning)
+      }
       return read
     }
   }()
+}
+
+extension ApplicationMatch {
+  /// Whether it surely excludes all that it includes.
+  fileprivate var isNever: Bool {
+    if not.contains("*") { return true }
+    // a pattern is within another if that is the same
+    return !only.isEmpty
+      && only.allSatisfy { name in
+        let isPattern = name.contains("*") || name.contains("?")
+        return not.contains { isPattern ? $0 == name : FoldedText(name).fits($0) }
+      }
+  }
 }
 
 extension Form where Value == ApplicationMatch {
@@ -333,6 +390,11 @@ extension Form where Value == ApplicationMatch {
         reader.report(
           "this matches every application: leave it out, or give it a name, as in application: firefox",
           at: given.node)
+      }
+      if match.isNever {
+        reader.report(
+          "this leaves no application: not excludes all of them",
+          at: given.value("not") ?? given.node, severity: .warning)
       }
       return match
     }

@@ -169,6 +169,7 @@ extension Table {
         "keys cannot be merged with <<; an alias stands for a whole value, as in do: *volume",
         at: key)
     }
+    if reader.reportSlip(at: key) { return }
     if let advice = otherSpelling(word, reader.written(value), of: node, reader) {
       return reader.report(advice, at: key)
     }
@@ -267,10 +268,11 @@ extension Form where Value == String {
     }
   }
 
-  /// The same, except for an empty text.
+  /// The same, except for an empty text and one of blanks alone.
   var filled: Form {
     Form(words, schema: Self.filledScalar) { [read, words] node, reader in
-      guard reader.yaml.text(node) != "" || reader.isNothing(node) else {
+      let isBlank = reader.yaml.text(node)?.allSatisfy(\.isWhitespace) ?? false
+      guard !isBlank || reader.isNothing(node) else {
         reader.report("\(words.what) cannot be empty", at: node)
         return nil
       }

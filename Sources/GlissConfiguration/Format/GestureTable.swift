@@ -168,7 +168,11 @@ enum GestureTable {
       }
       switch phase {
       case .begin: reactions.begin = draft.act
-      case .change: reactions.change = draft.act
+      case .change:
+        reactions.change = draft.act
+        if kind == .hold, let phase = given.value("phase") {
+          reader.report(GestureCondition.holdsStill, at: phase)
+        }
       case .end: reactions.end = draft.act
       case .cancel: reactions.cancel = draft.act
       }
@@ -215,12 +219,16 @@ enum GestureTable {
 }
 
 extension GestureCondition {
+  fileprivate static let holdsStill = "a hold does not move: use repeat, or steps in time"
+
   /// Reports what does not go together.
   fileprivate func check(_ given: Given, _ reader: inout Reader) {
     for (name, key, _) in given.pairs {
       guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
       reader.report(
-        "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
+        kind == .hold && name == "change"
+          ? Self.holdsStill
+          : "\(name) does not go with \(kind.name); it goes with \(String.list(kinds.map(\.name), "and"))",
         at: key)
     }
     checkFingers(given, &reader)
@@ -299,7 +307,18 @@ extension Form where Value == GestureCondition.Sense {
   /// Any direction word. A later check reports one that does not suit the kind of gesture.
   static var sense: Form {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
-    return .choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
+    let one = choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
+    return Form(one.words, schema: one.schema()) { node, reader in
+      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let axes: [Set<String>: String] = [
+        ["left", "right"]: "horizontal", ["up", "down"]: "vertical",
+      ]
+      guard let axis = axes[Set(items.compactMap { reader.written($0) })] else {
+        return one.read(node, &reader)
+      }
+      reader.report("only one direction can stand here: write \(axis)", at: node)
+      return nil
+    }
   }
 }
 
@@ -360,7 +379,7 @@ enum KindRules {
   static let only: [(key: String, kinds: [GestureKind])] = [
     ("direction", going), ("edge", [.edgeSwipe]), ("count", [.tap]), ("afterTap", [.drag]),
     ("travel", moving), ("scale", [.pinch]), ("turn", [.rotate]), ("speed", moving),
-    ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", lasting),
+    ("duration", [.hold]), ("phase", lasting), ("begin", lasting), ("change", going),
     ("hold", lasting), ("linger", [.drag, .swipe]),
     ("cancel", lasting), ("steps", lasting), ("repeat", lasting),
     ("consume", consumable),

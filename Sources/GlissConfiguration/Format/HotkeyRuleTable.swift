@@ -51,6 +51,7 @@ enum HotkeyRuleTable {
     defer { reader.filling = nil }
     guard let given = table.read(node, into: &draft, &reader, besides: "hotkey") else { return nil }
     check(draft, given, &reader)
+    if value == nil, !choices.isEmpty { warnOfBraces(draft, given, &reader) }
     guard reader.hasFilled else {
       return choices.map { rule($0, draft, given, &reader) }
     }
@@ -93,6 +94,54 @@ enum HotkeyRuleTable {
     }
   }
 
+  /// Warns of a text that is `{}` alone, where no group replaces it. Some programs replace it
+  /// themselves.
+  private static func warnOfBraces(
+    _ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader
+  ) {
+    let own = ["find", "fd", "fdfind", "xargs", "parallel", "fzf", "sk"]
+    let isUnfilled = draft.reactions.actions.contains { action in
+      switch action.verb {
+      case .run(let command):
+        guard case .arguments(let words) = command.program else { return false }
+        return words.contains("{}")
+          && !words.contains { own.contains(String($0.split(separator: "/").last ?? "")) }
+      case .notify(let summary, let body): return summary == "{}" || body == "{}"
+      case .emit(let emission): return emission.line == "{}"
+      case .keys, .hold, .letGo, .move, .mode, .turns, .desktop: return false
+      }
+    }
+    guard isUnfilled, let key = given.key("do") ?? given.key("release") else { return }
+    reader.report(
+      "the hotkey has no group in braces, as super+{1-9} has, so {} in its actions is not replaced",
+      at: key, severity: .warning)
+  }
+
+  /// Warns of a device that does not have the hotkey's key.
+  private static func warnOfDevice(
+    _ draft: HotkeyDraft, _ choice: HotkeyChoice, _ given: Given, _ reader: inout Reader
+  ) {
+    guard let device = draft.device?.kind,
+      case .key(let key)? = choice.hotkey.chords.last?.trigger, !key.isButton
+    else { return }
+    let node = given.value("device") ?? given.node
+    switch device {
+    case .touchpad, .touchscreen:
+      reader.report(
+        "a \(device.rawValue) has no keys, so this rule never acts: leave out device", at: node,
+        severity: .warning)
+    case .mouse:
+      // from Escape to F12; a mouse may have others, as for the volume
+      guard (1...88).contains(key.rawValue),
+        reader.written(choice.node)?.contains("code:") != true
+      else { return }
+      reader.report(
+        "hardly any mouse has this key, so this rule never acts: leave out device", at: node,
+        severity: .warning)
+    case .keyboard: break
+    }
+  }
+
   private static func rule(
     _ choice: HotkeyChoice, _ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader
   ) -> NotedRule {
@@ -104,13 +153,7 @@ enum HotkeyRuleTable {
       let what = isButton ? "the left button alone" : "a modifier"
       reader.report("\(what) cannot be kept from the desktop: leave out consume", at: key)
     }
-    if let device = draft.device?.kind, device == .touchpad || device == .touchscreen,
-      case .key(let key)? = hotkey.chords.last?.trigger, !key.isButton
-    {
-      reader.report(
-        "a \(device.rawValue) has no keys, so this rule never acts: leave out device",
-        at: given.value("device") ?? given.node, severity: .warning)
-    }
+    warnOfDevice(draft, choice, given, &reader)
     if !draft.reactions.hold.isEmpty, !hotkey.isHeld, let key = given.key("hold") {
       reader.report(
         "hold needs a key that stays down; a tap, a wheel's notch and release: are over at once",
@@ -212,6 +255,10 @@ extension Form where Value == [Chord] {
   /// Keys and buttons that are held.
   static var held: Form {
     keys(FormWords("keys or buttons", "alt", "super+shift", "button1")) { text, node, reader in
+      if text.contains(";"), (try? Chord.chords(toPress: text))?.count != 1 {
+        reader.report("hold takes one chord, as in super+alt", at: node)
+        return nil
+      }
       let chords = reader.parsed(node) { () throws(HotkeyError) in try Chord.chords(toPress: text) }
       guard let chords, chords.count == 1, chords[0].obstacle == nil, !chords[0].isNotch else {
         if chords != nil {

@@ -17,12 +17,13 @@ enum OtherWords {
     "only": ["class"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
     "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
     "environment": ["env"], "directory": ["cwd"], "forward": ["forwards"],
-    "back": ["backward", "backwards"],
+    "back": ["backward", "backwards"], "count": ["taps"],
   ]
 
   /// Units that people write, and what each is in a unit of ours.
   private static let units: [(words: [String], factor: Double, unit: String)] = [
-    (["cm"], 10, "mm"), (["m"], 1000, "mm"), (["cm/s"], 10, "mm/s"), (["m/s"], 1000, "mm/s"),
+    (["cm"], 10, "mm"), (["m"], 1000, "mm"), (["in", "inch", "inches"], 25.4, "mm"),
+    (["cm/s"], 10, "mm/s"), (["m/s"], 1000, "mm/s"),
     (["rad"], 180 / Double.pi, "deg"), (["deg", "degree", "degrees"], 1, "deg"),
     (["deg", "degree", "degrees"], 1, "°"), (["msec", "millisecond", "milliseconds"], 1, "ms"),
     (["sec", "second", "seconds"], 1, "s"), (["m", "minute", "minutes"], 1, "min"),

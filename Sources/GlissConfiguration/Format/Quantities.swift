@@ -111,6 +111,9 @@ package struct Measure: Sendable {
       let written = (valid.isEmpty ? words : valid).joined(separator: " or ")
       throw FormProblem(message: "the unit is missing: write \(written)")
     }
+    if known == "mm", ["px", "pixel", "pixels"].contains(unit.lowercased()) {
+      throw FormProblem(message: "a touchpad has no pixels: write a length in mm")
+    }
     let ours = OtherWords.converted(numbers, unit, to: units.map(\.word)) ?? ""
     throw FormProblem(
       message:

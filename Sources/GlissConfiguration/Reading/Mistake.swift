@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissHotkeys
 import GlissYaml
 
 /// A mistake in a file, with its place, and what to do about it.
@@ -228,16 +229,19 @@ final class SourceText {
       case "\u{2018}"..."\u{201e}" where place > 0: continue
       case "\u{201c}", "\u{201d}", "\u{201e}": return "; \(sign) is a typographic quote: write \""
       case "\u{2018}", "\u{2019}", "\u{201a}": return "; \(sign) is a typographic quote: write '"
-      case "\u{a0}": return "; a no-break space stands here: write a blank"
-      case _: continue
+      case _:
+        if let name = noBreakSpace(sign) { return "; \(name) stands here: write a blank" }
       }
     }
     return ""
   }
 
-  /// What libyaml refused, in our words.
+  /// What libyaml refused, in our words. It often notices a missing blank only in the next line.
   func mistake(_ error: YamlError) -> Mistake {
     let mark = error.mark ?? YamlMark(line: 0, column: 0)
+    if let slip = firstSlip(upTo: mark.line) {
+      return mistake(slip.advice, at: slip.mark, length: 1)
+    }
     var message = YamlSentences.sentence(error.problem, in: line(mark.line), at: mark.column)
     // brackets that are never closed are noticed far below
     if error.problem.hasPrefix("did not find expected ','"), let start = error.context,
@@ -245,8 +249,12 @@ final class SourceText {
     {
       message += "; what is open here begins in line \(start.line + 1)"
     }
-    let rest = line(mark.line).unicodeScalars.dropFirst(mark.column + 1)
-    if rest.contains("\u{a0}") { message += Self.advice(on: ["\u{a0}"]) }
+    let rest = line(mark.line).unicodeScalars.enumerated().dropFirst(mark.column + 1)
+    for (column, sign) in rest {
+      guard let name = Self.noBreakSpace(sign) else { continue }
+      message += "; \(name) stands in column \(column + 1): write a blank"
+      break
+    }
     return mistake(message, at: mark, length: 1)
   }
 
@@ -273,6 +281,75 @@ final class SourceText {
   private static func scalars(before count: Int, in text: String) -> Int {
     let known = text.prefix(count)
     return known.unicodeScalars.count + max(0, count - known.count)
+  }
+}
+
+/// A blank that is missing at the beginning of a line, or that another sign stands for.
+struct BlankSlip {
+  var mark: YamlMark
+  var advice: String
+}
+
+extension SourceText {
+  /// The slip at the beginning of a line: behind its indentation, its dash or its first key.
+  func slip(in number: Int) -> BlankSlip? {
+    let text = line(number).unicodeScalars
+    func slipped(at place: String.Index, _ advice: String) -> BlankSlip {
+      let column = text.distance(from: text.startIndex, to: place)
+      return BlankSlip(mark: YamlMark(line: number, column: column), advice: advice)
+    }
+    var rest = text.drop { $0 == " " }
+    if Self.isNoBreakSpace(rest.first) {
+      return slipped(at: rest.startIndex, "a line is indented by spaces only")
+    }
+    if rest.first == "-" {
+      rest = rest.dropFirst()
+      if rest.first == "{" || Self.isNoBreakSpace(rest.first) || Self.value(in: rest) != nil {
+        return slipped(at: rest.startIndex, "put a blank after the dash")
+      }
+      rest = rest.drop { $0 == " " }
+    }
+    // release:f1 is a hotkey
+    guard let value = Self.value(in: rest), let next = rest[value...].first,
+      next != " ", next != "\t", (try? Hotkey(String(rest))) == nil
+    else { return nil }
+    return slipped(at: value, "put a blank after the colon")
+  }
+
+  /// The first slip of the lines that end with this one and all have one; this line may have none.
+  private func firstSlip(upTo number: Int) -> BlankSlip? {
+    var (first, line) = (slip(in: number), number)
+    while line > 0, let earlier = slip(in: line - 1) { (first, line) = (earlier, line - 1) }
+    return first
+  }
+
+  /// Where the value of the key begins with which `text` begins; `nil` without a key of ours.
+  private static func value(in text: Substring.UnicodeScalarView) -> String.Index? {
+    let word = text.prefix { $0.isASCII && $0.properties.isAlphabetic }
+    guard word.endIndex < text.endIndex, text[word.endIndex] == ":", keys.contains(String(word))
+    else { return nil }
+    return text.index(after: word.endIndex)
+  }
+
+  private static let keys = Set(
+    [
+      FileTable.table.names, LimitsTable.table.names, ProfileTable.table.names,
+      DeviceTable.table.names, ApplicationTable.table.names, GestureTable.table.names,
+      HotkeyRuleTable.table.names, ActionTable.table.names, StepTable.table.names,
+    ].joined())
+
+  private static func isNoBreakSpace(_ sign: Unicode.Scalar?) -> Bool {
+    sign.flatMap(noBreakSpace) != nil
+  }
+
+  /// What a space is called that looks like a blank and is none for YAML; `nil` for other signs.
+  private static func noBreakSpace(_ sign: Unicode.Scalar) -> String? {
+    switch sign {
+    case "\u{a0}": "a no-break space (U+00A0)"
+    case "\u{2007}": "a figure space (U+2007)"
+    case "\u{202f}": "a narrow no-break space (U+202F)"
+    case _: nil
+    }
   }
 }
 

@@ -86,9 +86,23 @@ struct Reader {
 
   /// Reports that something else was expected, in the words of a form.
   mutating func expected(_ words: FormWords, at node: YamlNode, _ advice: String = "") {
-    guard !isFull else { return }
+    guard !isFull, !reportSlip(at: node) else { return }
     let message = "expected \(words.sentence), not \(found(node))\(advice)"
     report(message, at: node)
+  }
+
+  /// Reports the blank that is missing where a line begins with `node`.
+  ///
+  /// - Returns: whether one is missing.
+  mutating func reportSlip(at node: YamlNode) -> Bool {
+    let start = yaml.start(of: node)
+    guard yaml.style(of: node) == .plain, let slip = source.slip(in: start.line) else {
+      return false
+    }
+    let column = slip.mark.column - start.column
+    guard column >= 0 else { return false }
+    report(slip.advice, at: node, column..<column + 1)
+    return true
   }
 
   /// A short description of what was found there.

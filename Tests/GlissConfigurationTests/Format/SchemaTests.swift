@@ -46,6 +46,7 @@ struct ValidatorTests {
   private static let unseen = [
     "duplicate key", "upside down", "unknown modifier", "unknown key",
     "is a key: it must be the last",
+    "is not a modifier", "a modifier is missing", "hold takes one chord",
     "a key is missing",
     "repeats a modifier", "“+” or “;” is missing", "is not a chord", "cannot be held",
     "are over at once",
@@ -56,7 +57,7 @@ struct ValidatorTests {
     "cannot be kept from the desktop", "act at the same moment", "the step does nothing",
     "is out of range", "the steps of a ", "move goes with change", "repeat needs do",
     "steps in time only go forward", "a number is expected", "“+1” is not a workspace",
-    "a program's name comes first",
+    "a program's name comes first", "a hold does not move",
   ]
 
   @Test func itRejectsWhatIsWrong() throws {

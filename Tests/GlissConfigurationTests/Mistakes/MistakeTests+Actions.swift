@@ -36,6 +36,19 @@ extension MistakeTests {
     ),
     (act("{run: []}"), "1:37+2 the list is empty: a program's name comes first"),
     (act("{run: [\"\"]}"), "1:38+2 a program's name comes first"),
+    (act("{shell: \"\"}"), "1:39+2 a line of shell cannot be empty"),
+    (
+      "gestures: [{gesture: hold, change: {mode: none}}]",
+      "1:28+6 a hold does not move: use repeat, or steps in time"
+    ),
+    (
+      "gestures: [{gesture: hold, hold: button1, change: {move: 1}}]",
+      "1:43+6 a hold does not move: use repeat, or steps in time"
+    ),
+    (
+      "gestures: [{gesture: hold, phase: change, do: {mode: none}}]",
+      "1:35+6 a hold does not move: use repeat, or steps in time"
+    ),
     (act("{run: [[a]]}"), "1:38+3 expected an argument, not a list"),
     (
       act("{run: }"),
@@ -52,7 +65,7 @@ extension MistakeTests {
     ),
     (
       act("{run: a, environment: {1A: b}}"),
-      "1:54+2 a variable's name has letters, digits and _, as in LANG"
+      "1:54+2 a variable's name has letters, digits and _, and begins with no digit"
     ),
     (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 duplicate key A"),
     (
@@ -117,7 +130,7 @@ extension MistakeTests {
     ),
     (
       "gestures: [{gesture: pinch, steps: {every: 1, forward: {mode: none}}}]",
-      "1:44+1 the unit is missing: write 1 mm, 1 % or 1 deg"
+      "1:44+1 the unit is missing: write 1 mm for drags and swipes, 1 % for pinches or 1 deg for rotations"
     ),
     (
       act("{run: notify-send \"hello world\"}"),
@@ -272,6 +285,15 @@ extension MistakeTests {
       "1:29+7 the left button alone cannot be kept from the desktop: leave out consume"
     ),
     (hotkey("super+ö"), "1:26+1 unknown key “ö”; write super+'ö'"),
+    (hotkey("super+#"), "1:26+1 unknown key “#”; write super+'#'"),
+    (
+      hotkey("super+button9"),
+      "1:26+7 unknown key “button9”: the buttons are button1 to button8; 'gliss keys' prints the name of each key you press"
+    ),
+    (
+      "gestures: [{gesture: swipe, hold: super ; alt}]",
+      "1:35+11 hold takes one chord, as in super+alt"
+    ),
     (hotkey("ö"), "1:20+1 unknown key “ö”; write \"'ö'\""),
     (hotkey("'super+\"'"), "1:27+1 unknown key “\"”; write super+char:22"),
     (hotkey("C-x"), "1:20+3 unknown key “C-x”; did you mean ctrl+x?"),

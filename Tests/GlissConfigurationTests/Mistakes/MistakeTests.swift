@@ -18,6 +18,10 @@ import Testing
       "[]",
       "1:1+2 expected the file (include, settings, limits, devices, gestures and hotkeys), not a list"
     ),
+    (
+      "- {gesture: tap, do: {mode: none}}",
+      "1:1+1 expected the file (include, settings, limits, devices, gestures and hotkeys), not a list; put gestures: above it"
+    ),
     ("gesture: []", "1:1+7 unknown key “gesture” in the file; did you mean gestures?"),
     (
       "xyzzy: []",
@@ -202,6 +206,13 @@ import Testing
       "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “.. mm”"
     ),
     (gesture("swipe, travel: 80..20 mm"), "1:37+9 the bounds are upside down: write 20..80 mm"),
+    (gesture("swipe, travel: 0.5 in"), "1:37+6 “in” is not a unit of a length: write 12.7 mm"),
+    (gesture("swipe, travel: 20 px"), "1:37+5 a touchpad has no pixels: write a length in mm"),
+    (
+      gesture("swipe, direction: [left, right]"),
+      "1:40+13 only one direction can stand here: write horizontal"
+    ),
+    (gesture("tap, taps: 2"), "1:27+4 unknown key “taps” in a gesture's rule; did you mean count?"),
     (gesture("swipe, travel: 200 cm"), "1:37+6 “cm” is not a unit of a length: write mm"),
     (gesture("swipe, travel: 0x10 cm"), "1:37+7 “cm” is not a unit of a length: write mm"),
     (gesture("pinch, scale: '50..80 %'"), "1:36+10 a factor has no unit: write 0.5..0.8"),
@@ -325,9 +336,20 @@ import Testing
     (gesture("swipe, modifiers: suepr"), "1:40+5 unknown modifier “suepr”; did you mean super?"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is a key: it must be the last part of the chord"
+      "1:46+1 “a” is not a modifier: write shift, ctrl, alt, altgr, super or none"
     ),
-    (gesture("swipe, modifiers: super+"), "1:46+1 a key is missing here"),
+    (
+      gesture("swipe, modifiers: capslock"),
+      "1:40+8 “capslock” is not a modifier: write shift, ctrl, alt, altgr, super or none"
+    ),
+    (
+      gesture("swipe, modifiers: ''"),
+      "1:41+2 a modifier is missing here: write shift, ctrl, alt, altgr, super or none"
+    ),
+    (
+      gesture("swipe, modifiers: super+"),
+      "1:46+1 a modifier is missing here: write shift, ctrl, alt, altgr, super or none"
+    ),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
     (
       gesture("swipe, mode: a b"),
@@ -388,7 +410,7 @@ import Testing
     (gesture("pinch, scale: \">1.5\""), "1:36+6 bounds are written with two dots: write 1.5.."),
     (
       gesture("swipe, steps: {every: 30, forward: {mode: none}}"),
-      "1:44+2 the unit is missing: write 30 mm, 30 %, 30 deg or 30 ms"
+      "1:44+2 the unit is missing: write 30 mm for drags and swipes, 30 % for pinches, 30 deg for rotations or 30 ms for any gesture"
     ),
     (
       gesture("swipe, steps: {every: 1 cm, forward: {mode: none}}"),
@@ -396,7 +418,7 @@ import Testing
     ),
     (
       gesture("swipe, fingers:\u{a0}3"),
-      "1:29+10 unknown key “fingers:\u{a0}3” in a gesture's rule; a key is followed by a colon and a blank; a no-break space stands here: write a blank"
+      "1:29+10 unknown key “fingers:\u{a0}3” in a gesture's rule; a key is followed by a colon and a blank; a no-break space (U+00A0) stands here: write a blank"
     ),
     (
       gesture("swipe, travel: “20 mm”"),
@@ -404,7 +426,7 @@ import Testing
     ),
     (
       "gestures:\n  - gesture: tap\n    fingers:\u{a0}3\n    do: {mode: none}\n",
-      "3:5+1 a colon is missing: a key is followed by : and a blank; a no-break space stands here: write a blank"
+      "3:13+1 put a blank after the colon; a no-break space (U+00A0) stands here: write a blank"
     ),
   ]
 

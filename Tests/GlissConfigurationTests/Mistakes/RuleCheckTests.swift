@@ -27,6 +27,19 @@ import Testing
       ]
     ),
     ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),
+    (
+      "super+t|super+t, application: firefox",
+      [
+        "2:12+7 warning: the rule at f:1:12 has the same keys: both act in “firefox”; give that one application: {not: [firefox]}"
+      ]
+    ),
+    (
+      "super+t, application: [a, firefox]|super+t, application: {not: A}",
+      [
+        "1:12+7 warning: the rule at f:3:12 has the same keys: both act in “firefox”; give that one application: {not: [A, firefox]}"
+      ]
+    ),
+    ("super+t, application: {not: firefox}|super+t, application: Firefox", []),
     ("super+k ; super+a|super+k ; super+b", []),
     (
       "a",
@@ -92,6 +105,73 @@ import Testing
     #expect(reading.configuration?.rules.count == 3)
   }
 
+  @Test(
+    arguments: [
+      ("fingers: 3..4|fingers: 3", "waits for the same gesture of 3 fingers: both act"),
+      ("fingers: 3|direction: left", nil), ("fingers: 3|fingers: 4", nil),
+      ("application: Firefox|application: firefox", "waits for the same gesture: both act"),
+      ("application: [a, b]|application: [b, A]", "waits for the same gesture: both act"),
+      (
+        "direction: left|hold: button1",
+        "waits for the same gesture in one direction: both act; give this one a direction, too"
+      ),
+      (
+        "travel: 9 mm|travel: 9 mm, direction: left, begin: {mode: none}",
+        "waits for the same gesture in one direction: both act; give this one a direction, too"
+      ),
+      ("direction: left|fingers: 3..5", nil), ("travel: 9 mm|direction: left, hold: alt", nil),
+    ] as [(String, String?)])
+  func rulesThatShareAGestureAreWarnedOf(_ rules: String, _ expected: String?) {
+    let yaml = rules.split(separator: "|").map { "- {gesture: swipe, do: {run: a}, \($0)}\n" }
+    let reading = read("gestures:\n" + yaml.joined())
+    #expect(reading.configuration?.rules.count == 2)
+    #expect(reading.mistakes.count == (expected == nil ? 0 : 1), "\(reading.mistakes.text)")
+    #expect(reading.mistakes.allSatisfy { $0.message.hasSuffix(expected ?? "") })
+  }
+
+  @Test func theConflictsOfAGroupAreOneMistake() {
+    let reading = read(
+      """
+      hotkeys:
+      - {hotkey: "super+{a-z}", do: {run: a}}
+      - {hotkey: "super+{a-z}", do: {run: b}}
+      """)
+    #expect(
+      reading.mistakes.map(\.message) == [
+        "“super+a” has a rule already, at f:2:12; the same goes for “super+b”, “super+c”, “super+d”, “super+e” and 21 more"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("run: [echo, '{}']", 1), ("notify: '{}'", 1), ("run: [find, -exec, touch, '{}', ;]", 0),
+      ("run: [echo, 'a{}']", 0), ("shell: '{}'", 0),
+    ])
+  func bracesWithoutAGroupAreWarnedOf(_ action: String, _ warnings: Int) {
+    let reading = read("hotkeys: [{hotkey: super+t, do: {\(action)}}]")
+    #expect(reading.mistakes.count == warnings)
+    #expect(reading.mistakes.allSatisfy { $0.message.hasPrefix("the hotkey has no group") })
+    #expect(reading.configuration != nil)
+  }
+
+  @Test(arguments: [("keyboard", 1), ("mouse", 1), ("touchpad", 0)])
+  func settingsOfADeviceWithoutGesturesAreWarnedOf(_ kind: String, _ warnings: Int) {
+    let reading = read("devices: [{match: {kind: \(kind)}, settings: {motion.floor: 1}}]")
+    #expect(reading.mistakes.count == warnings && reading.configuration != nil)
+    #expect(reading.mistakes.allSatisfy { $0.message.contains("makes no gestures") })
+  }
+
+  @Test(arguments: ["\" \"", "\"\\t\""]) func aLineOfShellIsNotBlank(_ line: String) {
+    let reading = read("gestures: [{gesture: tap, do: {shell: \(line)}}]")
+    #expect(reading.mistakes.map(\.message) == ["a line of shell cannot be empty"])
+  }
+
+  @Test func anUnknownKeyOfADeviceIsTheOnlyMistake() {
+    let messages = read("gestures: [{gesture: tap, device: {xyzzy: a}, do: {run: a}}]").mistakes
+      .map(\.message)
+    #expect(messages == ["unknown key “xyzzy” in a device; its keys are name, id and kind"])
+  }
+
   @Test(arguments: [
     (
       "[foot -e vi]",
@@ -131,6 +211,42 @@ import Testing
         "in a name only * and ? stand for other characters: write ['*a*', '*b*']"
       ),
       ("tap, do: {run: [sh, -c, 'a > c']}", nil),
+      ("tap, do: {run: [a, '>', /tmp/x]}", "no shell reads > here: write the line after shell:"),
+      ("tap, do: {run: [a, '<', ./x]}", "no shell reads < here: write the line after shell:"),
+      ("tap, do: {run: [a, 2>, ~/x]}", "no shell reads 2> here: write the line after shell:"),
+      ("tap, do: {run: [a, 2>&1]}", "no shell reads 2>&1 here: write the line after shell:"),
+      ("tap, do: {run: [expr, 1, '>', 2]}", nil),
+      (
+        "tap, application: [.*firefox.*], do: {run: a}",
+        "in a name only * and ? stand for other characters: write '*firefox*'"
+      ),
+      (
+        "tap, application: ^firefox$, do: {run: a}",
+        "in a name only * and ? stand for other characters: write firefox"
+      ),
+      (
+        "tap, application: {not: ^fire}, do: {run: a}",
+        "in a name only * and ? stand for other characters: write 'fire*'"
+      ),
+      (
+        "tap, application: firefox.desktop, do: {run: a}",
+        "a name has no .desktop at its end: write firefox"
+      ),
+      (
+        "tap, application: ' firefox', do: {run: a}",
+        "blanks at the ends of a name count: write firefox"
+      ),
+      ("tap, application: [org.gnome.*, org.telegram.desktop], do: {run: a}", nil),
+      (
+        "tap, application: {only: Firefox, not: fire*}, do: {run: a}",
+        "this leaves no application: not excludes all of them"
+      ),
+      (
+        "tap, application: {not: '*'}, do: {run: a}",
+        "this leaves no application: not excludes all of them"
+      ),
+      ("tap, application: {only: [a, b], not: a}, do: {run: a}", nil),
+      ("tap, application: {only: a*, not: 'a?'}, do: {run: a}", nil),
       (
         "tap, application: 'a|b', do: {run: a}",
         "in a name only * and ? stand for other characters: write [a, b]"
@@ -165,6 +281,15 @@ import Testing
     let reading = read("hotkeys: [{hotkey: \(hotkey), device: {kind: touchpad}, do: {run: a}}]")
     #expect(
       reading.mistakes.contains { $0.message.hasPrefix("a touchpad has no keys") } == isWarned)
+  }
+
+  @Test(arguments: [
+    ("super+t", true), ("super+button2", false), ("code:30", false), ("super+wheelup", false),
+    ("volumeup", false),
+  ])
+  func aMouseHasNoLetters(_ hotkey: String, _ isWarned: Bool) {
+    let reading = read("hotkeys: [{hotkey: \(hotkey), device: {kind: mouse}, do: {run: a}}]")
+    #expect(reading.mistakes.contains { $0.message.hasPrefix("hardly any mouse") } == isWarned)
   }
 
   /// In a list it is surely one.

@@ -13,11 +13,34 @@ import Testing
       ),
       (
         "hotkeys:\n  - hotkey:super+a\n    do:{run: [a]}",
-        "3:12+1 put a blank after the colon before this"
+        "2:12+1 put a blank after the colon"
       ),
+      ("hotkeys:\n  - hotkey:super+t\n    do: {mode: none}", "2:12+1 put a blank after the colon"),
+      ("gestures:\n  - gesture:swipe", "2:13+1 put a blank after the colon"),
+      (
+        "gestures:\n  - gesture: tap\n    do:{mode: none}",
+        "3:8+1 put a blank after the colon"
+      ),
+      (
+        "gestures:\n  - {gesture: tap, do: {mode: none}}\n  -{gesture: hold, do: {mode: none}}",
+        "3:4+1 put a blank after the dash"
+      ),
+      ("hotkeys:\n  - hotkey:\n    - release:f1\n   do: {mode: none}", "4:4+1 a list goes on"),
       (
         "hotkeys:\n  - {do: {shell: a: b}}",
         "2:19+1 a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
+      ),
+      (
+        "gestures:\n\u{a0} - {gesture: tap, do: {mode: none}}\n",
+        "2:1+1 a line is indented by spaces only; a no-break space (U+00A0) stands here: write a blank"
+      ),
+      (
+        "gestures:\n  - gesture: tap\n  \u{2007} do: {mode: none}\n",
+        "3:3+1 a line is indented by spaces only; a figure space (U+2007) stands here: write a blank"
+      ),
+      (
+        "hotkeys:\n  - {hotkey: a: b\u{202f}c}",
+        "2:15+1 a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes; a narrow no-break space (U+202F) stands in column 18: write a blank"
       ),
       ("gestures: [a", "2:1"),
       (

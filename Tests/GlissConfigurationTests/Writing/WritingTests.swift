@@ -110,7 +110,7 @@ extension Reactions {
     var reactions = Reactions(end: Action.some(from: &random, atLeast: 1))
     if kind == .tap { return reactions }
     reactions.begin = Action.some(from: &random)
-    reactions.change = Action.some(from: &random)
+    if kind != .hold { reactions.change = Action.some(from: &random) }
     reactions.cancel = Action.some(from: &random)
     if kind == .hold || random.chance(0.5) { return reactions }
     let number = random.tenths(10...500)
