@@ -83,6 +83,9 @@ struct UnknownCommand: CustomStringConvertible {
   private let path: [String]
   private let names: [String]
 
+  /// What other programs call our commands.
+  private static let otherNames = ["init": "gliss config example"]
+
   init?(_ arguments: [String]) {
     var command: any ParsableCommand.Type = GlissCommand.self
     var path = ["gliss"]
@@ -103,12 +106,13 @@ struct UnknownCommand: CustomStringConvertible {
   var description: String {
     let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
     let command = path.joined(separator: " ")
-    let other = "gliss " + word
+    let other =
+      path.count == 1
+      ? Self.otherNames[word] : UnknownCommand([word]) == nil ? "gliss " + word : nil
     let advice =
-      path.count > 1 && UnknownCommand([word]) == nil
-      ? "did you mean '\(other)'?"
-      : similar.isEmpty
-        ? "'\(command) --help' lists them" : "did you mean \(similar.joined(separator: " or "))?"
+      other.map { "did you mean '\($0)'?" }
+      ?? (similar.isEmpty
+        ? "'\(command) --help' lists them" : "did you mean \(similar.joined(separator: " or "))?")
     return "there is no command “\(word)”\(path.count > 1 ? " of '\(command)'" : ""); \(advice)"
   }
 }

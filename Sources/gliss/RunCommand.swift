@@ -64,7 +64,8 @@ struct RunCommand: ParsableCommand {
   var application: String?
 
   @Option(
-    help: ArgumentHelp("With --dry-run: the mode that is entered at first.", valueName: "name"))
+    help: ArgumentHelp(
+      "With --dry-run: the mode that is entered at first, or none.", valueName: "name"))
   var mode: String?
 
   @Option(
@@ -246,7 +247,7 @@ struct DryRunning {
       let them = warnings == 1 ? "it" : "them"
       Diagnostics.say("\(counted(warnings, "warning")): '\(check)' prints \(them)")
     }
-    if let mode = command.mode, !configuration.rules.contains(where: { $0.mode == mode }) {
+    if let mode = Self.mode(command), !configuration.rules.contains(where: { $0.mode == mode }) {
       Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
       throw ExitCode.badInput
     }
@@ -265,6 +266,11 @@ struct DryRunning {
     withExtendedLifetime(played) { exit(Diagnostics.result.rawValue) }
   }
 
+  /// As in rules, `none` is no mode.
+  private static func mode(_ command: RunCommand) -> String? {
+    command.mode == "none" ? nil : command.mode
+  }
+
   private func play(_ file: String) -> DryRun? {
     guard var playback = Playback(file: file) else { return nil }
     let printer = DryRunPrinter(
@@ -273,12 +279,14 @@ struct DryRunning {
     // for hotkeys that name a character
     rules.session.keyTranslator = (try? XkbKeyTranslator.find())?.translator
     playback.recording.willAdvance = { time in
-      rules.advance(to: time)
+      // strokes come before what lingering rules do later
       printer.printIdle(rules.takeIdlePresses())
+      rules.advance(to: time)
       return true
     }
     // finish normally even after an invalid line, because everything before it was played
     _ = playback.run(into: [rules.session])
+    printer.printIdle(rules.takeIdlePresses())
     rules.end()
     printer.close(rules.takeIdlePresses())
     playback.reportWarnings()
@@ -340,7 +348,7 @@ struct DryRunning {
       printer.printLeft(mode, at: rules.session.lastTime)
     }
     for problem in rules.problems { Diagnostics.say(problem) }
-    if let mode = command.mode { rules.enterMode(mode) }
+    if let mode = Self.mode(command) { rules.enterMode(mode) }
     return rules
   }
 }

@@ -133,20 +133,38 @@ struct TakeCommand: ParsableCommand {
 
   private func show() throws {
     let status = TakeStatus.running
-    format.print(status.lines, status.json)
+    if !status.isInForce, Self.isIdle {
+      return format.print([TakeStatus.idle], status.json(text: TakeStatus.idle, remedy: nil))
+    }
+    format.print(status.lines, status.json(text: status.sentence, remedy: status.remedy))
     if !status.isInForce { throw ExitCode.failure }
+  }
+
+  /// Whether it is certain that no rule consumes a stroke. It is not if the rules have mistakes, if
+  /// the agent has read other files, or under sudo, where the rules are another user's.
+  private static var isIdle: Bool {
+    guard environmentVariable("SUDO_UID") == nil else { return false }
+    let found = ConfigurationFiles().read()
+    let names = found.texts.map(\.name)
+    guard found.errors.allSatisfy({ $0.reason == .missing && $0.includer == nil }),
+      AgentAsking.status?.files.allSatisfy(names.contains) ?? true,
+      let rules = Configuration.read(found.texts).configuration?.rules
+    else { return false }
+    return !rules.contains(where: \.consumesStroke)
   }
 }
 
 extension TakeStatus {
+  fileprivate static let idle = "no rule consumes a stroke; nothing to do"
+
   fileprivate var lines: [String] {
     [sentence.printable] + (remedy.map { [$0.text] + $0.commands.map { "  \($0)" } } ?? [])
   }
 
-  fileprivate var json: JSON {
+  fileprivate func json(text: String, remedy: (text: String, commands: [String])?) -> JSON {
     .members([
       "taken": .bool(isInForce), "desktop": desktop.map { .string($0.rawValue) },
-      "version": version.map { .string("\($0)") }, "text": .string(sentence),
+      "version": version.map { .string("\($0)") }, "text": .string(text),
       "advice": remedy.map { .string($0.text) }, "commands": .strings(remedy?.commands ?? []),
     ])
   }

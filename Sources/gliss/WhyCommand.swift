@@ -82,14 +82,19 @@ struct StrokeText {
   private func rows(_ fired: StrokeReport.Fired) -> [String] {
     let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
     let space = String(repeating: " ", count: 8)
-    return [outcome(fired.records) + (fired.rule.label + moments).printable]
+    return [outcome(fired) + (fired.rule.label + moments).printable]
       + fired.records.map { space + $0.sentence.printable }
   }
 
   /// A rule without actions at that time cannot have fired or failed.
-  private func outcome(_ records: [ActionRecord]) -> String {
-    if records.isEmpty { return "engaged " }
-    if records.allSatisfy({ $0.failed == $0.asked }) { return Style.red("failed") + "  " }
+  ///
+  /// A dry run has no results, but knows whether there were actions.
+  private func outcome(_ fired: StrokeReport.Fired) -> String {
+    let records = fired.records
+    if records.isEmpty, !fired.hasActed { return "engaged " }
+    if !records.isEmpty, records.allSatisfy({ $0.failed == $0.asked }) {
+      return Style.red("failed") + "  "
+    }
     return Style.green("fired") + "   "
   }
 }

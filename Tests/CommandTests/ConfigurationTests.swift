@@ -70,6 +70,28 @@ import Testing
     #expect(check.errors.hasSuffix("\n3 warnings\n"), "\(check.errors)")
   }
 
+  @Test(arguments: ["/dev", "/dev/full"]) func whatIsNoFileIsRefused(_ path: String) throws {
+    let check = try run("check", path)
+    #expect(check.status == 2 && check.errors == "gliss: \(path): not a file; name a file\n")
+    #expect(try run("run", "--dry-run", "--config", path).errors == check.errors)
+    #expect(try run("check", "/dev/null").status == 0)
+  }
+
+  @Test func whereNoRuleConsumesStrokesNoneMustBeTaken() throws {
+    let idle = "no rule consumes a stroke; nothing to do\n"
+    #expect(try run("take").output == idle)
+    try write("gestures: [{gesture: tap, do: {mode: none}}]\n", as: "gliss.yaml")
+    let status = try run("take", "status")
+    #expect(status.status == 0 && status.output == idle, "\(status)")
+    let json = try run("take", "status", "--format", "json")
+    #expect(json.status == 0 && json.output.contains("no rule consumes"), "\(json)")
+    for rules in ["gestures: [", "gestures: [{gesture: swipe, consume: true, do: {keys: a}}]"] {
+      try write(rules, as: "gliss.yaml")
+      let taking = try run("take", "status")
+      #expect(taking.status == 1 && taking.output.contains("which desktop runs"), "\(taking)")
+    }
+  }
+
   @Test func aFileThatTheAgentWouldRefuseIsNamed() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Data("gestures: []\n".utf8), as: "loose.yaml")

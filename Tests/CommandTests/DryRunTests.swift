@@ -83,6 +83,8 @@ import Testing
     let rules = "gestures: [{gesture: pinch, mode: m, do: {run: [x]}}]\n"
     #expect(try !dryRun(Command.demo, rules: rules).output.contains("run x"))
     #expect(try dryRun("--mode", "m", Command.demo, rules: rules).output.contains("run x"))
+    let none = try dryRun("--mode", "none", Command.demo, rules: rules)
+    #expect(none.status == 0 && !none.output.contains("run x"), "\(none.errors)")
     let unknown = try dryRun("--mode", "n", Command.demo, rules: rules)
     #expect(unknown.status == 2 && unknown.errors.contains("no rule is for the mode n"))
   }
@@ -133,6 +135,21 @@ import Testing
     #expect(
       run.output.contains("missed  far (my.yaml:8): travel 31.4 mm, rule asks for ≥ 80 mm\n"))
     #expect(!run.output.contains("went left, rule asks for up"))
+    #expect(run.output.contains("fired   back (my.yaml:2): begin, end\n"), "\(run.output)")
+    #expect(!run.output.contains("engaged"))
+  }
+
+  @Test func aRuleThatLingersEndsAfterItsStroke() throws {
+    let rules = """
+      gestures:
+        - {gesture: swipe, fingers: 3, linger: 500 ms, do: {run: [x]}}
+        - {gesture: swipe, fingers: 3, travel: 80 mm, do: {run: [far]}}
+      """
+    let run = try dryRun(Command.demo, rules: rules)
+    let times = run.lines.compactMap {
+      Double($0.prefix(9).trimmingCharacters(in: .whitespaces))
+    }
+    #expect(times == times.sorted() && run.output.contains("run x"), "\(run.output)")
   }
 
   @Test func eachLineOfJSONIsAnObject() throws {

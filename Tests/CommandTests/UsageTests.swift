@@ -165,6 +165,7 @@ import Testing
     ),
     (["chek", "a.yaml"], "there is no command “chek”; did you mean check?"),
     (["help", "Replya"], "there is no command “Replya”; did you mean replay?"),
+    (["init"], "there is no command “init”; did you mean 'gliss config example'?"),
     (["help", "nosuch"], "there is no command “nosuch”; 'gliss --help' lists them"),
   ])
   func aMisspelledCommandNamesTheNearest(_ arguments: [String], _ errors: String) throws {

@@ -68,6 +68,7 @@ import Testing
       ("ctrl-alt+t", 0, 8, .unknownModifier, ["ctrl+alt"]),
       ("super+leftbrce", 6, 8, .unknownKey, ["leftbrace"]),
       ("super+volumup", 6, 7, .unknownKey, ["volumeup"]), ("super+ö", 6, 1, .unknownKey, []),
+      ("super+button9", 6, 7, .unknownKey, []),
       ("super+qqqqqqqq", 6, 8, .unknownKey, []), ("super+", 6, 1, .keyExpected, []),
       ("+t", 0, 1, .keyExpected, []), ("super++t", 6, 1, .keyExpected, []),
       ("super+k ;", 9, 1, .keyExpected, []), ("; w", 0, 1, .keyExpected, []),
@@ -123,6 +124,16 @@ import Testing
     #expect("\(error!)" == "character 1: unknown modifier “supr”; did you mean super?")
     guard case .syntax(let mistake)? = error else { return }
     #expect(mistake.picture == "supr+shift+t\n^^^^")
+  }
+
+  @Test(arguments: [
+    ("super+button9", "character 7: unknown key “button9”: the buttons are button1 to button8"),
+    ("super+#", "character 7: unknown key “#”; write super+'#'"),
+    ("super+{", "character 7: unknown key “{”; write super+char:7b"),
+  ])
+  func aMistakeSaysWhatThereIs(_ text: String, _ sentence: String) {
+    let error = #expect(throws: HotkeyError.self) { try Hotkey(text) }
+    #expect("\(error!)" == sentence)
   }
 
   @Test func aMistakeObeysNoTerminal() {

@@ -124,6 +124,8 @@ package struct StrokeReport: Hashable, Sendable {
     package var moments: [String]
     /// The results of its actions; empty in a dry run.
     package var records: [ActionRecord] = []
+    /// It had actions for one of these moments. Not in the JSON form.
+    package var hasActed = false
   }
 
   package struct Missed: Hashable, Sendable {
@@ -223,7 +225,9 @@ extension StrokeReport {
       gesture: stroke.start.kind.name, fingers: stroke.start.fingers, phase: stroke.end.phase.name,
       sentence: stroke.sentence,
       fired: stroke.outcomes.map {
-        Fired(rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [])
+        Fired(
+          rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [],
+          hasActed: $0.hasActed)
       },
       missed: stroke.nearMisses.map { miss in
         let rule = rules[miss.rule]

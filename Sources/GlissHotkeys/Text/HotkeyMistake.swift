@@ -29,7 +29,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case empty, tooLong, tooManySteps
     case keyExpected, separatorExpected, characterExpected, numberExpected
     case unknownKey, unknownModifier, unknownPrefix, prefixOfPress
-    case notAModifier, repeatedModifier, modifierAlone, modifierOfLayout, tapNeedsModifier
+    case notAModifier, keyAmongModifiers, modifierExpected, repeatedModifier, modifierAlone
+    case modifierOfLayout, tapNeedsModifier
   }
 
   /// The parsed text.
@@ -70,13 +71,15 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   private var withCharacter: String? {
     let before = text.prefix(offset)
     let scalar = text.dropFirst(offset).first?.unicodeScalars.first ?? " "
-    // these mean something to YAML
-    let isSign = "\"{}#,[]".unicodeScalars.contains(scalar)
+    // these mean something to YAML even between these quotes
+    let isSign = "\"{},[]".unicodeScalars.contains(scalar)
     let word = isSign ? "char:\(String(scalar.value, radix: 16))" : Vocabulary.word(for: scalar)
     let whole = "\(before)\(word)\(text.dropFirst(offset + 1))"
     guard (try? Hotkey(whole)) != nil else { return nil }
     return whole.hasPrefix("'") ? "\"\(whole)\"" : whole
   }
+
+  private static let advisedModifiers = "write shift, ctrl, alt, altgr, super or none"
 
   private var sentence: String {
     switch problem {
@@ -90,6 +93,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
     case .unknownKey where length == 1:
       "unknown key “\(excerpt)”; \(withCharacter.map { "write \($0)" } ?? "a character has quotes, as in 'ö'")"
+    case .unknownKey where Vocabulary.isNumberedButton(excerpt.lowercased()):
+      "unknown key “\(excerpt)”: the buttons are \(Vocabulary.buttonWords)"
     case .unknownKey: "unknown key “\(excerpt)”"
     case .unknownModifier: "unknown modifier “\(excerpt)”"
     case .unknownPrefix: "unknown prefix “\(excerpt)”"
@@ -97,6 +102,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
       "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
     case .notAModifier:
       "“\(excerpt)” is a key: it must be the last part of the chord"
+    case .keyAmongModifiers: "“\(excerpt)” is not a modifier: \(Self.advisedModifiers)"
+    case .modifierExpected: "a modifier is missing here: \(Self.advisedModifiers)"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -63,7 +63,8 @@ struct HotkeyParser {
   mutating func modifiers() throws(HotkeyError) -> ChordModifiers {
     var all: ChordModifiers = []
     while true {
-      all.formUnion(try modifier(besides: all))
+      if token.kind == .end { throw mistake(.modifierExpected) }
+      all.formUnion(try modifier(besides: all, orElse: .keyAmongModifiers))
       index += 1
       if token.kind == .end { return all }
       switch token.kind {
@@ -102,17 +103,19 @@ struct HotkeyParser {
     return Chord(modifiers, trigger)
   }
 
-  private func modifier(besides others: ChordModifiers) throws(HotkeyError) -> ChordModifiers {
+  /// - Parameter problem: what is wrong if a key stands here.
+  private func modifier(
+    besides others: ChordModifiers, orElse problem: HotkeyMistake.Problem = .notAModifier
+  ) throws(HotkeyError) -> ChordModifiers {
     guard case .word(let word) = token.kind else {
-      let problem: HotkeyMistake.Problem =
-        if case .symbol = token.kind { .notAModifier } else { .keyExpected }
-      throw mistake(problem)
+      if case .symbol = token.kind { throw mistake(problem) }
+      throw mistake(.keyExpected)
     }
     guard let modifier = Vocabulary.modifier(word) else {
       if let ours = Vocabulary.foreignModifiers[word] {
         throw scanner.mistake(.unknownModifier, at: token.range, similar: [ours])
       }
-      if Vocabulary.trigger(word) != nil { throw mistake(.notAModifier) }
+      if Vocabulary.trigger(word) != nil { throw mistake(problem) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
     }
     // `super` beside `lsuper` repeats it; `lsuper` beside `rsuper` asks for both keys.
@@ -151,7 +154,9 @@ struct HotkeyParser {
       }
       if let trigger = Vocabulary.trigger(word) { return trigger }
       if Vocabulary.modifier(word) != nil { throw modifierAlone }
-      throw mistake(.unknownKey, word, among: Vocabulary.keyWords)
+      // no other button is meant
+      let known = Vocabulary.isNumberedButton(word) ? [] : Vocabulary.keyWords
+      throw mistake(.unknownKey, word, among: known)
     case .plus where following == .end:
       throw scanner.mistake(.keyExpected, at: token.range, similar: ["'+'"])
     case .plus, .semicolon, .colon, .end: throw mistake(.keyExpected)
@@ -345,6 +350,16 @@ enum Vocabulary {
     Key.leftButton, .middleButton, .rightButton, .sideButton, .extraButton, .forwardButton,
     .backButton, .taskButton,
   ].enumerated().map { ("button\($0 + 1)", $1) }
+
+  /// Which buttons have a number, in words.
+  static var buttonWords: String { "button1 to button\(buttons.count)" }
+
+  /// Whether `word` is `button` and a number, which no button may have.
+  static func isNumberedButton(_ word: String) -> Bool {
+    let digits = word.dropFirst("button".count)
+    return word.hasPrefix("button") && !digits.isEmpty
+      && digits.allSatisfy { $0.isASCII && $0.isNumber }
+  }
 
   /// Other names for keys, and the characters printed on them on a QWERTY keyboard.
   private static let aliases: [(word: String, name: String)] = [

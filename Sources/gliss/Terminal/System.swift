@@ -146,6 +146,21 @@ enum WholeFile {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
     defer { if path != "-" { close(descriptor) } }
+    guard path == "-" || hasEnd(descriptor, path) else {
+      throw SystemError(path, "not a file; name a file")
+    }
     return try FileBytes.read(descriptor, of: path, limit: limit)
+  }
+
+  /// Whether it can be read to an end: neither a folder nor a device, other than a terminal and
+  /// /dev/null.
+  private static func hasEnd(_ descriptor: Int32, _ path: String) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return true }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR, S_IFBLK: return false
+    case S_IFCHR: return isatty(descriptor) == 1 || areSame(path, "/dev/null")
+    case _: return true
+    }
   }
 }

@@ -30,7 +30,7 @@ struct LiveTwinTests {
     try house.grant("--tier", "post")
     #expect(try ownTouchpads().isEmpty)
     var answer = try house.gliss("take")
-    #expect(answer.status == 1 && answer.text.contains("there is no twin"), "\(answer.text)")
+    #expect(answer.status == 0 && answer.text.contains("no rule consumes"), "\(answer.text)")
 
     let client = try house.client(as: Theatre.user, Self.take)
     try client.hear("parameters")

@@ -171,6 +171,7 @@ import Testing
     var bare = report
     // it is not told
     bare.hasActed = false
+    bare.fired[0].hasActed = false
     #expect(StrokeReport(report.json) == bare)
     #expect(StrokeReport(try JSON(parsing: report.json.encoded)) == bare)
     #expect(StrokeReport(["time": "now"]) == nil)
