@@ -20,7 +20,11 @@ extension Gate {
     var records = records
     _ = try write(records.map { isNew ? .insert($0) : .replace($0) }) { ids in
       for (index, id) in ids.enumerated() { records[index].grant.id = id }
-      return records.map { entry(action, $0.grant, "by \(decider)", at: now) }
+      return records.map { record in
+        let changes = table[record.grant.id]?.grant.terms.changes(to: record.grant.terms) ?? []
+        let detail = (["by \(decider)"] + changes).joined(separator: "; ")
+        return entry(action, record.grant, detail, at: now)
+      }
     }
     for record in records { table.put(record) }
     generation &+= 1
@@ -29,8 +33,8 @@ extension Gate {
   }
 
   /// Throws what ``add(_:by:at:)`` would, so that nobody is asked for a password in vain.
-  package func checkAdding(_ terms: Grant.Terms) throws(GateError) {
-    _ = try newRecord(terms, by: "", at: WallTime(seconds: 0))
+  package func checkAdding(_ terms: Grant.Terms, at now: WallTime) throws(GateError) {
+    _ = try newRecord(terms, by: "", at: now)
   }
 
   private func newRecord(
@@ -38,6 +42,7 @@ extension Gate {
   ) throws(GateError) -> GrantRecord {
     if let fault { throw fault }
     let terms = try terms.checked()
+    try terms.expiry.check(endsAfter: now)
     if let id = table.id(of: GrantKey(terms)) {
       throw GateError(
         .duplicate(id), "client",
@@ -73,8 +78,10 @@ extension Gate {
   }
 
   /// Throws what ``update(_:_:by:at:)`` would.
-  package func checkUpdating(_ query: Query, _ change: Change) throws(GateError) {
-    _ = try changedRecords(query, change, at: WallTime(seconds: 0))
+  package func checkUpdating(
+    _ query: Query, _ change: Change, at now: WallTime
+  ) throws(GateError) {
+    _ = try changedRecords(query, change, at: now)
   }
 
   private func changedRecords(
@@ -82,8 +89,11 @@ extension Gate {
   ) throws(GateError) -> [GrantRecord] {
     if let fault { throw fault }
     guard change != Change() else {
-      throw GateError(.syntax, "update", "changes nothing")
+      throw GateError(
+        .syntax, "availability",
+        "is missing, as are expiry, thisDeviceOnly and reason, so the call changes nothing")
     }
+    try change.expiry?.check(endsAfter: now)
     return try stored(query).map { before throws(GateError) in
       var record = before
       record.grant.terms.apply(change)
@@ -102,6 +112,7 @@ extension Gate {
     guard let before = table[id] else { throw Self.nothingMatches }
     var grant = before.grant
     grant.terms = try terms.checked()
+    try terms.expiry.check(endsAfter: now)
     grant.modified = now
     grant.grantedBy = decider.boundedLine(TermsLimits.decider)
     return try save(
@@ -196,6 +207,22 @@ extension Grant.Terms {
     thisDeviceOnly = change.thisDeviceOnly ?? thisDeviceOnly
     reason = change.reason ?? reason
   }
+
+  /// What differs in `new`, for the audit, as `name: old → new`. The client, the group and the
+  /// scope of a grant never change.
+  fileprivate func changes(to new: Grant.Terms) -> [String] {
+    let members = [
+      ("decision", isAllowed ? "granted" : "denied", new.isAllowed ? "granted" : "denied"),
+      ("while", holdsWhile.rawValue, new.holdsWhile.rawValue),
+      ("lasts", expiry.inWords, new.expiry.inWords),
+      ("this device only", thisDeviceOnly ? "yes" : "no", new.thisDeviceOnly ? "yes" : "no"),
+      ("reason", quotedReason, new.quotedReason),
+    ]
+    return members.filter { $0.1 != $0.2 }.map { "\($0.0): \($0.1) → \($0.2)" }
+  }
+
+  /// Bounded, so that an entry has room for both.
+  private var quotedReason: String { reason.map { "“\($0.boundedLine(80))”" } ?? "none" }
 }
 
 /// All grants in memory, for verdicts.
@@ -253,6 +280,17 @@ extension Expiry {
   /// The date when it ends; `nil` if it does not end on a date.
   var date: WallTime? {
     if case .at(let time) = self { time } else { nil }
+  }
+}
+
+extension Expiry {
+  /// Refuses a date that is over: the grant would end at once, and nobody would be told.
+  package func check(
+    endsAfter now: WallTime, at place: String = "expiry"
+  ) throws(GateError) {
+    guard let date, date <= now else { return }
+    throw GateError(
+      .syntax, place, "\(date) is in the past", advice: "seconds since 1970 are expected")
   }
 }
 

@@ -16,13 +16,15 @@ extension Gate {
 
   /// The client's groups, oldest first; none while the store cannot be trusted.
   package func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
-    fault == nil ? memberTable.groups(of: client, uid: uid) : []
+    guard fault == nil else { return [] }
+    return allMembers.filter { $0.membership.uid == uid && $0.membership.client == client }
+      .map(\.membership.group)
   }
 
   /// The members that match, oldest first. Only the query's uid, client and group are used.
   package func members(_ query: Query = Query()) throws(GateError) -> [GroupMember] {
     if let fault { throw fault }
-    return memberTable.all.filter(query.matches)
+    return allMembers.filter(query.matches)
   }
 
   /// Grants and refusals for the group apply to the client from now on.
@@ -37,7 +39,7 @@ extension Gate {
     let decider = decider.boundedLine(TermsLimits.decider)
     let member = GroupMember(membership, since: now, addedBy: decider)
     _ = try write([.join(member)]) { _ in [entry(.join, membership, by: decider, at: now)] }
-    memberTable.add(member)
+    allMembers.append(member)
     generation &+= 1
     return member
   }
@@ -46,7 +48,7 @@ extension Gate {
   package func checkAdding(_ membership: Membership) throws(GateError) {
     if let fault { throw fault }
     try membership.client.check()
-    guard !memberTable.contains(membership) else {
+    guard !contains(membership) else {
       throw GateError(
         .alreadyMember, "client", "\(membership.client) is in \(membership.group.name) already")
     }
@@ -55,7 +57,7 @@ extension Gate {
         .limit, "groups", "a client may be in \(TermsLimits.groups)",
         advice: "take it out of one first")
     }
-    guard memberTable.all.count < Self.memberCapacity else {
+    guard allMembers.count < Self.memberCapacity else {
       throw GateError(
         .limit, "groups", "the limit is \(Self.memberCapacity) members",
         advice: "take out those that nobody uses")
@@ -71,16 +73,20 @@ extension Gate {
     _ membership: Membership, by decider: String, at now: WallTime
   ) throws(GateError) {
     if let fault { throw fault }
-    guard memberTable.contains(membership) else { throw .notMember(membership) }
+    guard contains(membership) else { throw .notMember(membership) }
     let entry = entry(.leave, membership, by: decider, at: now)
     // more is shown without the group's refusals
     if isRefused(membership, at: now) { try audit.decide([entry]) } else { audit.record(entry) }
-    memberTable.remove(membership)
+    allMembers.removeAll { $0.membership == membership }
     membersToDelete.insert(membership)
     generation &+= 1
     try writeRemoval(
       "it is out of the group, but comes back if glissd restarts before the store can be written",
       at: now)
+  }
+
+  private func contains(_ membership: Membership) -> Bool {
+    allMembers.contains { $0.membership == membership }
   }
 
   private func isRefused(_ membership: Membership, at now: WallTime) -> Bool {
@@ -131,44 +137,6 @@ package struct GroupMember: Hashable, Sendable {
     self.membership = membership
     self.since = since
     self.addedBy = addedBy
-  }
-}
-
-/// All memberships in memory. An ``Ask`` gets its groups from here.
-struct MemberTable {
-  private struct Owner: Hashable {
-    var uid: UInt32
-    var client: Client
-  }
-
-  /// Oldest first.
-  private(set) var all: [GroupMember] = []
-  private var groups: [Owner: [AccessGroup]] = [:]
-
-  init(_ members: [GroupMember] = []) {
-    for member in members { add(member) }
-  }
-
-  func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
-    groups[Owner(uid: uid, client: client)] ?? []
-  }
-
-  func contains(_ membership: Membership) -> Bool {
-    groups(of: membership.client, uid: membership.uid).contains(membership.group)
-  }
-
-  mutating func add(_ member: GroupMember) {
-    all.append(member)
-    let membership = member.membership
-    groups[Owner(uid: membership.uid, client: membership.client), default: []]
-      .append(membership.group)
-  }
-
-  mutating func remove(_ membership: Membership) {
-    all.removeAll { $0.membership == membership }
-    let owner = Owner(uid: membership.uid, client: membership.client)
-    groups[owner]?.removeAll { $0 == membership.group }
-    if groups[owner]?.isEmpty == true { groups[owner] = nil }
   }
 }
 

@@ -77,10 +77,12 @@ extension Gate {
   /// Whether the same request is pending already. Repeating it needs no room.
   package func isPending(_ ask: Ask) -> Bool { pending.contains { $0.ask.isSame(as: ask) } }
 
-  /// A repeated request keeps its number, and belongs to the process that made it last.
+  /// A repeated request keeps its number, and belongs to the process that made it last. So does
+  /// the reason, if that process gives one.
   private func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
     if let index = pending.firstIndex(where: { $0.ask.isSame(as: ask) }) {
       pending[index].ask.identity = ask.identity
+      if let reason { pending[index].reason = reason }
       return pending[index].number
     }
     let ofUser = pending.count { $0.ask.identity.uid == ask.identity.uid }
@@ -94,7 +96,7 @@ extension Gate {
     return lastRequest
   }
 
-  /// Removes a request that was answered or whose client is gone.
+  /// Removes a request that was answered.
   package func withdraw(_ number: Int64) { pending.removeAll { $0.number == number } }
 
   /// Removes the requests of which no part is undecided any more.
@@ -102,9 +104,16 @@ extension Gate {
     pending.removeAll { !verdict(on: renewed($0.ask), at: now).mayRequest }
   }
 
-  /// Removes a request whose client is gone, unless another process has made it since.
-  package func withdraw(_ number: Int64, by identity: ClientIdentity) {
-    pending.removeAll { $0.number == number && $0.ask.identity == identity }
+  /// Notes that somebody is told the number, and may give it to a person who answers later.
+  package func keep(_ number: Int64) {
+    for index in pending.indices where pending[index].number == number {
+      pending[index].isKept = true
+    }
+  }
+
+  /// Removes a request whose client is gone, unless it is kept.
+  package func abandon(_ number: Int64) {
+    pending.removeAll { $0.number == number && !$0.isKept }
   }
 }
 

@@ -9,6 +9,8 @@ package final class Gate {
     package var ask: Ask
     package var reason: String?
     package var since: WallTime
+    /// Somebody was told its number, so it stays if its client goes away.
+    package internal(set) var isKept = false
   }
 
   /// Selects grants. `nil` matches anything.
@@ -43,9 +45,13 @@ package final class Gate {
   let store: GrantStore?
   let audit: Audit
   var table: GrantTable
-  var memberTable = MemberTable()
+  /// Oldest first.
+  var allMembers: [GroupMember] = []
   /// Oldest first, in memory only. A client that is gone can ask again.
   package internal(set) var pending: [Pending] = []
+  /// Begins at twice the last id of the audit, so that no number is given again after a restart: a
+  /// command printed before must not grant another program's request. Each request has an entry
+  /// there; two share one if a program asks, hangs up and asks again within a minute.
   var lastRequest: Int64 = 0
   /// Single-use grants whose stream is still live. They are no longer in the store.
   var usedOnce: [GrantID: GrantRecord] = [:]
@@ -65,14 +71,8 @@ package final class Gate {
   /// must exist, and nobody else may write there. Problems are in ``fault`` and ``auditFault``.
   ///
   /// Ends grants that have expired, and grants for sessions from before the last boot.
-  package convenience init(
+  package init(
     folder: String, machine: Machine, sink: (any AuditSink)? = nil, at now: WallTime
-  ) {
-    self.init(folder: folder, machine: machine, sink: sink, schema: .grants, at: now)
-  }
-
-  init(
-    folder: String, machine: Machine, sink: (any AuditSink)?, schema: StoreSchema, at now: WallTime
   ) {
     here = machine
     let audit = Audit { () throws(GateError) in
@@ -81,16 +81,17 @@ package final class Gate {
     audit.sink = sink
     self.audit = audit
     do throws(GateError) {
-      let opened = try GrantStore(StoreFile("grants.db", in: folder), schema: schema)
+      let opened = try GrantStore(StoreFile("grants.db", in: folder))
       table = GrantTable(try opened.records(), on: machine)
-      memberTable = MemberTable(try opened.members())
+      allMembers = try opened.members()
       store = opened
     } catch {
       fault = error
       store = nil
       table = GrantTable(on: machine)
-      memberTable = MemberTable()
     }
+    // bounded, because a damaged file may have any id
+    lastRequest = min(max(audit.lastID, 0), 1 << 50) * 2
     recordOpening(at: now)
     endGrants(at: now, because: "its session is over") { record in
       guard case .session = record.grant.terms.expiry else { return false }
@@ -99,17 +100,16 @@ package final class Gate {
     advance(to: now)
   }
 
-  /// Records a new or migrated store, and a new audit beside an old store, so that the loss of
-  /// either file leaves a trace.
+  /// Records a new store, and a new audit beside an old store, so that the loss of either file
+  /// leaves a trace.
   private func recordOpening(at now: WallTime) {
-    let detail: String? =
-      switch store?.opening {
-      case nil, .asItWas: nil
-      case .made: "there was no store: one was made that grants nothing"
-      case .migrated(let version): "migrated from version \(version); a backup is beside it"
-      }
-    if let detail { record(.store, uid: geteuid(), client: "glissd", detail: detail, at: now) }
-    if audit.wasMade, store?.opening != .made { audit.record(Audit.begun(at: now)) }
+    if store?.wasMade == true {
+      record(
+        .store, uid: geteuid(), client: "glissd",
+        detail: "there was no store: one was made that grants nothing", at: now)
+    } else if audit.wasMade {
+      audit.record(Audit.begun(at: now))
+    }
   }
 
   deinit {

@@ -58,11 +58,27 @@ struct StatusCommand: ParsableCommand {
       }
       Output.standard.write(lines: lines)
     case .json:
-      var members = status?.json.object ?? []
+      var members = status.map(Self.members) ?? []
       if let agent { members.append(JSON.Member("agent", agent.json)) }
       if !members.isEmpty { Output.standard.write(document: .object(members)) }
     }
   }
+}
+
+extension StatusCommand {
+  /// What the broker reports, without the connection that asks.
+  private static func members(_ status: BrokerStatus) -> [JSON.Member] {
+    let own = JSON.integer(Int64(getpid()))
+    return (status.json.object ?? []).map { member in
+      guard member.name == "clients", let clients = member.value.array else { return member }
+      return JSON.Member("clients", .array(clients.filter { $0["pid"] != own }))
+    }
+  }
+}
+
+extension BrokerStatus {
+  /// Whether the broker names the devices to this user, so that no name means no device.
+  var showsDevices: Bool { Users.caller == 0 || seat.user == Users.caller }
 }
 
 struct PauseCommand: ParsableCommand {
@@ -121,14 +137,17 @@ struct StatusText {
     var session = seat.state == "active" ? Style.green("active") : state
     if let name = seat.name { session += ": \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
-    let devices = status.devices.map(\.printable).joined(separator: ", ")
+    let names = status.devices.map(\.printable).joined(separator: ", ")
+    let none =
+      status.showsDevices
+      ? Style.yellow("no input devices") : "none are read, or none that you may know of"
     let secrets = seat.secureInput.map { secure in
       let seconds = secure.remaining.rounded(.up).fixed(0)
       return "\(secure.holder.printable) hides all keys, for \(seconds) s at most"
     }
     return [
       line("broker", status.version.printable), line("session", session),
-      line("devices", devices.isEmpty ? "none are read, or none that you may know of" : devices),
+      line("devices", names.isEmpty ? none : names),
     ] + secrets.map { line("secrets", $0) }
   }
 

@@ -92,7 +92,7 @@ struct RealDaemonTests {
     let left = try house.gliss("grants", "list", "--format", "json")
     #expect(left.text.contains("\"grants\":[]"), "\(left.text)")
     let log = try house.gliss("grants", "log")
-    for word in ["refuse", "grant", "revoke", "61001", house.heckler] {
+    for word in ["refuse", "grant", "revoke", "61001", house.heckler, "unlocked", "started"] {
       #expect(log.text.contains(word), "\(log.text)")
     }
   }

@@ -34,6 +34,8 @@ struct SecretTests {
     try theatre.act("key KEY_B")
     try reader.hear("KEY_B")
     #expect(!reader.said.joined().contains("KEY_A\""))
+    let audit = try theatre.audit()
+    #expect(audit.contains(#""detail":"held""#) && audit.contains(#""detail":"released""#))
   }
 
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))

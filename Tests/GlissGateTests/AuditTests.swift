@@ -37,6 +37,15 @@ import Testing
     #expect(log.map(\.detail) == ["there was no audit: one was begun"])
   }
 
+  @Test func anAuditOfAnotherVersionIsRefused() throws {
+    let rig = try GateRig()
+    do { _ = rig.openSound() }
+    try Database(at: rig.auditPath).execute("PRAGMA user_version=1")
+    let gate = rig.open()
+    #expect(gate.fault == nil)
+    #expect(gate.auditFault?.message == "has version 1, and this program knows 2")
+  }
+
   /// More is shown without it, so it must not read like the end of a grant.
   @Test func aRefusalIsCalledOne() throws {
     let rig = try GateRig()

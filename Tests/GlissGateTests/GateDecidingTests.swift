@@ -79,11 +79,38 @@ import Testing
     var change = Gate.Change()
     change.expiry = .at(WallTime(seconds: 1_795_391_780))
     _ = try gate.update(.id(grant.id), change, by: "alice", at: rig.now)
+    let scope = "grant 1: raw: key; keys: modifiers, media"
+    let date = "until 2026-11-22T23:56:20Z"
     #expect(
       try gate.log(limit: 2).map(\.detail) == [
-        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, permanently, by root",
-        "grant 1: raw: key; keys: modifiers, media, whenUnlocked, until 2026-11-22T23:56:20Z, by alice",
+        "\(scope), whenUnlocked, permanently, by root",
+        "\(scope), whenUnlocked, \(date), by alice; lasts: permanently → \(date)",
       ])
+  }
+
+  @Test func theAuditRecordsWhatAChangeReplaced() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let grant = try gate.add(
+      .program("/opt/a").with { $0.reason = "old" }, by: "root", at: rig.now)
+    var change = Gate.Change()
+    change.availability = .always
+    change.thisDeviceOnly = false
+    change.reason = "new"
+    _ = try gate.update(.id(grant.id), change, by: "bob", at: rig.now)
+    let detail = try #require(try gate.log(limit: 1).first?.detail)
+    let changes =
+      "by bob; while: whenUnlocked → always; this device only: yes → no; reason: “old” → “new”"
+    #expect(detail.hasSuffix(changes), "\(detail)")
+    // an answer in place of an earlier decision
+    let number = try gate.request(
+      Ask(.program("/opt/a"), .allKeys), reason: nil, at: rig.now)
+    let allowed = try gate.answer(number, allow: true, by: "bob", at: rig.now)
+    #expect(try gate.log(limit: 1).first?.detail.hasSuffix("permanently, by bob") == true)
+    change = Gate.Change()
+    change.reason = String(repeating: "é", count: 400)
+    _ = try gate.update(.id(try #require(allowed?.id)), change, by: "bob", at: rig.now)
+    #expect(try gate.log(limit: 1).first?.detail.contains("reason: none → “éé") == true)
   }
 
   @Test func severalAreRevokedOnlyIfAllIsSet() throws {
@@ -169,7 +196,84 @@ import Testing
         == .notGrantable)
   }
 
+  @Test func aTimeThatIsOverIsRefused() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let grant = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+    let number = try gate.request(
+      Ask(.program("/opt/b"), .gestures), reason: nil, at: rig.now)
+    for seconds in [0, 5, rig.now.seconds] {
+      var change = Gate.Change()
+      change.expiry = .at(WallTime(seconds: seconds))
+      let terms = Grant.Terms.program("/opt/c").with { $0.apply(change) }
+      let errors = [
+        try gateError { try gate.checkAdding(terms, at: rig.now) },
+        try gateError { _ = try gate.add(terms, by: "root", at: rig.now) },
+        try gateError { try gate.checkUpdating(.id(grant.id), change, at: rig.now) },
+        try gateError { _ = try gate.update(.id(grant.id), change, by: "root", at: rig.now) },
+        try gateError {
+          _ = try gate.answer(number, allow: true, change: change, by: "root", at: rig.now)
+        },
+      ]
+      for error in errors {
+        #expect(error?.problem == .syntax && error?.place == "expiry")
+        #expect(error?.advice == "seconds since 1970 are expected")
+      }
+    }
+    #expect(try gate.grants() == [grant])
+    #expect(gate.pending.map(\.number) == [number])
+  }
+
+  @Test func aChangeOfNothingNamesWhatCouldBeChanged() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+    let error = try gateError {
+      try gate.checkUpdating(Gate.Query(), Gate.Change(), at: rig.now)
+    }
+    #expect(error?.place == "availability")
+  }
+
   // MARK: Requests
+
+  @Test func aRepeatedRequestHasTheReasonGivenLast() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    for (pid, reason) in [(7, "first"), (8, "second"), (9, nil)] as [(Int32, String?)] {
+      let ask = Ask(.program("/opt/a", pid: pid), .gestures)
+      #expect(try gate.request(ask, reason: reason, at: rig.now) == 1)
+    }
+    #expect(gate.pending.map(\.reason) == ["second"])
+    #expect(gate.pending.map(\.ask.identity.pid) == [9])
+  }
+
+  @Test func aRequestIsAbandonedUnlessSomebodyHasItsNumber() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let numbers = try ["/opt/a", "/opt/b"].map {
+      try gate.request(Ask(.program($0), .gestures), reason: nil, at: rig.now)
+    }
+    gate.keep(numbers[1])
+    for number in numbers { gate.abandon(number) }
+    #expect(gate.pending.map(\.number) == [numbers[1]])
+    gate.withdraw(numbers[1])
+    #expect(gate.pending.isEmpty)
+  }
+
+  /// A command with an old number must not grant another program's request.
+  @Test func noNumberIsGivenAgainAfterARestart() throws {
+    let rig = try GateRig()
+    var given: Set<Int64> = []
+    for run in 0..<3 {
+      let gate = rig.openSound()
+      for program in 0..<8 {
+        let ask = Ask(.program("/opt/\(run)/\(program)"), .gestures)
+        let number = try gate.request(ask, reason: nil, at: rig.now)
+        #expect(given.insert(number).inserted)
+      }
+    }
+    #expect(given.isSuperset(of: 1...8))
+  }
 
   @Test func aRequestKeepsItsNumberAndEachUserHasEight() throws {
     let rig = try GateRig()

@@ -25,6 +25,7 @@ import Testing
     terms[1].availability = .afterFirstUnlock
     terms[1].expiry = .at(WallTime(seconds: 9_000_000_000))
     terms[2].isAllowed = false
+    terms[2].availability = .always
     terms[2].thisDeviceOnly = false
     terms[3].reason = "\"quoted\" \\ é"
     let once = Grant.Terms.program("/opt/once").with { $0.expiry = .once }
@@ -60,6 +61,17 @@ import Testing
         """)
   }
 
+  /// A refusal holds while the screen is locked, too.
+  @Test func aRefusalIsWrittenAsHoldingAlways() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let grant = try gate.add(
+      .program("/opt/b").with { $0.isAllowed = false }, by: "root", at: rig.now)
+    #expect(grant.json["availability"] == "always")
+    #expect(grant.terms.json["availability"] == "always")
+    #expect(try gate.log(limit: 1).first?.detail.contains(", always, ") == true)
+  }
+
   static let plain = #"{"uid":1,"client":"unit:a.service","scope":{"tier":"gesture"}}"#
 
   static let mistakes: [(String, String, String)] = [
@@ -74,6 +86,8 @@ import Testing
     (grant(#""uid":-1"#), "grants[0].uid", "is not a user's number"),
     (grant(#""uid":4294967296"#), "grants[0].uid", "is not a user's number"),
     (grant(#""uid":1.5"#), "grants[0].uid", "must be a whole number"),
+    (grant(#""uid":9223372036854775808"#), "grants[0].uid", "is too large"),
+    (grant(#""uid":-9223372036854775809"#), "grants[0].uid", "is too small"),
     (grant(#""uid":null"#), "grants[0].uid", "is missing"),
     (grant(#""client":"/bin/x""#), "grants[0].client", "“/bin/x” has no kind"),
     (grant(#""client":"program:relative""#), "grants[0].client", "is not an absolute path"),
@@ -95,6 +109,10 @@ import Testing
     (
       grant(#""scope":{"tier":"raw","events":["touch"],"devices":[]}"#),
       "grants[0].scope.devices", "has 0 names"
+    ),
+    (
+      grant(#""scope":{"tier":"raw","events":["touch"],"devices":["b","","a"]}"#),
+      "grants[0].scope.devices[1]", "is empty"
     ),
     (grant(#""scope":{"tier":"gesture","extra":1}"#), "grants[0].scope.extra", "is unknown"),
     (grant(#""allowed":"yes""#), "grants[0].allowed", "must be true or false"),

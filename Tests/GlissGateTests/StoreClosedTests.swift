@@ -65,6 +65,10 @@ import Testing
       }
     ),
     ("newer", "has version 99", { rig in try rig.sqlite("PRAGMA user_version=99") }),
+    (
+      "older", "has version 1, and this program knows 3",
+      { rig in try rig.sqlite("PRAGMA user_version=1") }
+    ),
     ("without a version", "has no version", { rig in try rig.sqlite("PRAGMA user_version=0") }),
     (
       "with a row that its index does not have", "damaged: row 1 missing from index",
@@ -97,9 +101,9 @@ import Testing
       }
     ),
     (
-      "gone, and a backup is not", "is missing, but grants.db.v1-backup is there",
+      "gone, and a backup is not", "is missing, but grants.db.backup is there",
       { rig in
-        rename(rig.grantsPath, rig.grantsPath + ".v1-backup")
+        rename(rig.grantsPath, rig.grantsPath + ".backup")
       }
     ),
     (
@@ -195,6 +199,15 @@ import Testing
     let second = rig.open()
     #expect(second.fault.map { "\($0)".contains("another process has it open") } == true)
     #expect(gate.check() == [])
+  }
+
+  @Test func anUnfinishedNewStoreIsMadeAgain() throws {
+    let rig = try GateRig()
+    try Data("half a store".utf8).write(to: URL(filePath: rig.grantsPath + ".new"))
+    try Data("its log".utf8).write(to: URL(filePath: rig.grantsPath + ".new-journal"))
+    do { #expect(try rig.openSound().grants() == []) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: rig.folder)
+    #expect(names.filter { $0.hasPrefix("grants") } == ["grants.db"])
   }
 
   @Test func onlyTheOwnerMayReadTheFiles() throws {

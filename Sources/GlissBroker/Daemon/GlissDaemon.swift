@@ -273,13 +273,19 @@ final class DaemonRun {
     manager.ready()
     reportStatus()
     if let socket { DaemonProcess.say("listening on \(socket.path)", priority: 6) }
+    record("started, version \(Release.version)")
     ResidentMemory.shrink()
     defer {
       manager.stopping()
       privateSockets.close()
       broker.close()
+      record("stopped")
     }
     try live.run(into: session)
+  }
+
+  private func record(_ detail: String) {
+    gate.record(.broker, uid: geteuid(), client: "glissd", detail: detail, at: .now)
   }
 
   private func takeSignals() {

@@ -318,6 +318,19 @@ struct ProcessFiles {
     FileBytes.start(of: "\(folder)/\(name)", upTo: count)
   }
 
+  /// The user who logged in, which `sudo` and `su` do not change; `nil` if nobody did, as for a
+  /// service, or if it is not known. Anyone may read it.
+  var loginUser: UInt32? { read("loginuid", limit: 32).flatMap { Self.loginUser(in: $0) } }
+
+  static func loginUser(in file: [UInt8]) -> UInt32? {
+    let digits = file.prefix { $0 != 0x0a }
+    // -1 means none
+    guard let user = UInt32(String(decoding: digits, as: UTF8.self)), user != .max else {
+      return nil
+    }
+    return user
+  }
+
   /// The path of the program's file; `nil` if its file system is not mounted for `first`, as after
   /// `umount --lazy`. The kernel then leaves out the folder of the mount, and the rest may be
   /// another program's path.

@@ -20,6 +20,9 @@ final class Audit {
   /// Whether it has just been begun.
   var wasMade: Bool { store?.wasMade ?? false }
 
+  /// The id of the last entry; 0 if there is none or it cannot be read.
+  var lastID: Int64 { (try? store?.lastID()) ?? 0 }
+
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
     try write(entries, reopening: true)
@@ -136,7 +139,7 @@ extension Gate {
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
       detail: "\(decision) \(grant.id.rawValue)\(group): \(terms.scope), "
-        + "\(terms.availability.rawValue), "
+        + "\(terms.holdsWhile.rawValue), "
         + "\(terms.expiry.inWords), \(detail)")
   }
 }
@@ -146,7 +149,9 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
   /// A client was added to an access group, or removed from one.
   case join, leave
   case connect, refuse, post, secureInput, lock, pause, sessionChange
-  /// Something about the files themselves: created, migrated, entries missing.
+  /// The broker has started, or stops.
+  case broker
+  /// Something about the files themselves: created, entries missing.
   case store
 
   /// A person's decision, or the end of one. Each is written at once. If that fails, only those
@@ -166,7 +171,7 @@ package enum AuditAction: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .grant, .change, .deny, .revoke, .expire, .join, .leave, .store: .decisions
     case .connect: .given
-    case .request, .refuse, .post, .secureInput, .lock, .pause, .sessionChange: .others
+    case .request, .refuse, .post, .secureInput, .lock, .pause, .sessionChange, .broker: .others
     }
   }
 }
@@ -380,8 +385,7 @@ final class AuditStore {
   init(_ file: StoreFile, capacity: Int64 = AuditStore.capacity) throws(GateError) {
     self.file = file
     self.capacity = capacity
-    let (database, opening) = try StoreSchema.audit(capacity: capacity).open(file)
-    (self.database, wasMade) = (database, opening == .made)
+    (database, wasMade) = try StoreSchema.audit(capacity: capacity).open(file)
     identity = try file.check()
   }
 
@@ -420,6 +424,10 @@ final class AuditStore {
       """, [shelf])
   }
 
+  func lastID() throws(GateError) -> Int64 {
+    try database.integer("SELECT coalesce(max(id), 0) FROM audit")
+  }
+
   func newest(
     _ limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
@@ -449,48 +457,27 @@ final class AuditStore {
 
 extension StoreSchema {
   static func audit(capacity: Int64) -> StoreSchema {
-    let statements = """
-      CREATE TABLE audit (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        time INTEGER NOT NULL,
-        action TEXT NOT NULL,
-        uid INTEGER NOT NULL,
-        client TEXT NOT NULL,
-        detail TEXT NOT NULL,
-        count INTEGER NOT NULL,
-        shelf INTEGER NOT NULL CHECK (shelf IN (0, 1, 2)),
-        number INTEGER NOT NULL,
-        UNIQUE (shelf, number)
-      ) STRICT;
-      CREATE INDEX audit_of_user ON audit (uid, id);
-      CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
-      BEGIN SELECT RAISE(ABORT, 'an entry of the audit cannot be changed'); END;
-      CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
-      WHEN old.number > (SELECT max(number) FROM audit WHERE shelf = old.shelf) - \(capacity)
-      BEGIN SELECT RAISE(ABORT, 'an entry of the audit is removed by its age only'); END;
-      """
-    return StoreSchema(
-      applicationID: 0x476c_6132, version: 2, statements: statements,
-      migrations: [shelving(into: statements)], isCheckedWhole: false)
-  }
-
-  /// Version 1 had only decisions and other entries, and the latter included who was given what.
-  /// The numbers of each shelf have no gaps, because trimming depends on that.
-  private static func shelving(into statements: String) -> String {
-    """
-    DROP TRIGGER audit_stays;
-    DROP TRIGGER audit_is_kept;
-    ALTER TABLE audit RENAME TO old_audit;
-    \(statements)
-    INSERT INTO audit (id, time, action, uid, client, detail, count, shelf, number)
-      SELECT id, time, action, uid, client, detail, count, shelf,
-        row_number() OVER (PARTITION BY shelf ORDER BY id)
-      FROM (
-        SELECT *, CASE action WHEN 'connect' THEN \(AuditAction.Shelf.given.rawValue)
-          ELSE decision END AS shelf
-        FROM old_audit
-      ) ORDER BY id;
-    DROP TABLE old_audit;
-    """
+    StoreSchema(
+      applicationID: 0x476c_6132, version: 2,
+      statements: """
+        CREATE TABLE audit (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          time INTEGER NOT NULL,
+          action TEXT NOT NULL,
+          uid INTEGER NOT NULL,
+          client TEXT NOT NULL,
+          detail TEXT NOT NULL,
+          count INTEGER NOT NULL,
+          shelf INTEGER NOT NULL CHECK (shelf IN (0, 1, 2)),
+          number INTEGER NOT NULL,
+          UNIQUE (shelf, number)
+        ) STRICT;
+        CREATE INDEX audit_of_user ON audit (uid, id);
+        CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'an entry of the audit cannot be changed'); END;
+        CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
+        WHEN old.number > (SELECT max(number) FROM audit WHERE shelf = old.shelf) - \(capacity)
+        BEGIN SELECT RAISE(ABORT, 'an entry of the audit is removed by its age only'); END;
+        """, isCheckedWhole: false)
   }
 }

@@ -175,26 +175,19 @@ enum SQLValue {
   case text(String)
 }
 
-/// The contents of a store file, and how to migrate older versions.
+/// The contents of a store file. A file of another version is refused.
 struct StoreSchema {
   /// The file's `application_id`, so that another program's database is not mistaken for ours.
   var applicationID: Int32
   /// The `user_version` that these statements create.
   var version: Int64
   var statements: String
-  /// `migrations[0]` turns version 1 into version 2, and so on.
-  var migrations: [String] = []
   /// Whether the check also compares rows with their indexes. Without, a long file opens faster.
   var isCheckedWhole: Bool
 
-  enum Opening: Hashable {
-    case asItWas, made
-    case migrated(from: Int64)
-  }
-
-  /// Opens and checks the file, or creates it if it never existed. An older file is backed up and
-  /// migrated. Throws ``GateError/Problem/store`` if anything is in doubt.
-  func open(_ file: StoreFile) throws(GateError) -> (Database, Opening) {
+  /// Opens and checks the file, or creates it if it never existed. Throws
+  /// ``GateError/Problem/store`` if anything is in doubt.
+  func open(_ file: StoreFile) throws(GateError) -> (Database, wasMade: Bool) {
     let isThere = try file.check() != nil
     if !isThere { try make(file) }
     let database = try Database(at: file.path)
@@ -205,19 +198,17 @@ struct StoreSchema {
         advice: Database.moveAway)
     }
     let found = try database.integer("PRAGMA user_version")
-    guard found <= version else {
-      throw GateError(
-        .store, file.path, "has version \(found), and this program knows \(version)",
-        advice: "use the newer Gliss that wrote it, or move all files of that name away")
-    }
     guard found > 0 else {
       throw GateError(.store, file.path, "has no version", advice: Database.moveAway)
     }
+    guard found == version else {
+      throw GateError(
+        .store, file.path, "has version \(found), and this program knows \(version)",
+        advice: "use the Gliss that wrote it, or move all files of that name away")
+    }
     try checkSound(database)
     try useWriteAheadLog(database)
-    guard found < version else { return (database, isThere ? .asItWas : .made) }
-    try migrate(database, of: file, from: found)
-    return (database, .migrated(from: found))
+    return (database, !isThere)
   }
 
   private func useWriteAheadLog(_ database: Database) throws(GateError) {
@@ -248,33 +239,14 @@ struct StoreSchema {
         .store, file.path, "is missing, but \(companions.joined(separator: ", ")) is there",
         advice: "restore it, or move those away too")
     }
-    try file.make(file.name) { path throws(GateError) in
+    try file.make { path throws(GateError) in
       let database = try Database(at: path)
       try database.transaction { () throws(GateError) in
         try database.execute(statements)
-        try writeHeader(database)
+        try database.execute(
+          "PRAGMA application_id=\(applicationID); PRAGMA user_version=\(version)")
       }
     }
-  }
-
-  private func writeHeader(_ database: Database) throws(GateError) {
-    try database.execute(
-      "PRAGMA application_id=\(applicationID); PRAGMA user_version=\(version)")
-  }
-
-  private func migrate(
-    _ database: Database, of file: StoreFile, from found: Int64
-  ) throws(GateError) {
-    try file.make("\(file.name).v\(found)-backup") { path throws(GateError) in
-      try database.run("VACUUM INTO ?1", [.text(path)])
-    }
-    try database.transaction { () throws(GateError) in
-      for migration in migrations.dropFirst(Int(clamping: found - 1)) {
-        try database.execute(migration)
-      }
-      try writeHeader(database)
-    }
-    try checkSound(database)
   }
 }
 
@@ -305,21 +277,14 @@ extension StoreSchema {
         reason TEXT,
         UNIQUE (uid, client, access_group, tier, events, devices, keys)
       ) STRICT;
-      \(members)
-      """,
-    // versions 1 and 2 had a hash of all rows
-    migrations: [members, "DROP TABLE digest"], isCheckedWhole: true)
-
-  /// Since version 2. Before, clients named their groups themselves.
-  private static let members = """
-    CREATE TABLE members (
-      id INTEGER PRIMARY KEY,
-      uid INTEGER NOT NULL CHECK (uid BETWEEN 0 AND 4294967295),
-      client TEXT NOT NULL,
-      access_group TEXT NOT NULL,
-      since INTEGER NOT NULL,
-      added_by TEXT NOT NULL,
-      UNIQUE (uid, client, access_group)
-    ) STRICT;
-    """
+      CREATE TABLE members (
+        id INTEGER PRIMARY KEY,
+        uid INTEGER NOT NULL CHECK (uid BETWEEN 0 AND 4294967295),
+        client TEXT NOT NULL,
+        access_group TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        added_by TEXT NOT NULL,
+        UNIQUE (uid, client, access_group)
+      ) STRICT;
+      """, isCheckedWhole: true)
 }

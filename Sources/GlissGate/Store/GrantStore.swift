@@ -14,14 +14,13 @@ final class GrantStore {
 
   let file: StoreFile
   private let identity: StoreFile.Identity?
-  private let schema: StoreSchema
   private let database: Database
-  let opening: StoreSchema.Opening
+  /// Whether there was no file.
+  let wasMade: Bool
 
-  init(_ file: StoreFile, schema: StoreSchema = .grants) throws(GateError) {
+  init(_ file: StoreFile) throws(GateError) {
     self.file = file
-    self.schema = schema
-    (database, opening) = try schema.open(file)
+    (database, wasMade) = try StoreSchema.grants.open(file)
     identity = try file.check()
   }
 
@@ -36,7 +35,7 @@ final class GrantStore {
 
   func checkSound() throws(GateError) {
     try checkPlace()
-    try schema.checkSound(database)
+    try StoreSchema.grants.checkSound(database)
   }
 
   func records() throws(GateError) -> [GrantRecord] {

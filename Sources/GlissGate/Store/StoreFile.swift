@@ -102,8 +102,8 @@ struct StoreFile {
   private var temporaryName: String { name + ".new" }
 
   /// Creates a file completely or not at all. `fill` gets the path of an empty file that only we
-  /// can read, which is then renamed to `target`. Remains of an earlier attempt are removed.
-  func make(_ target: String, fill: (String) throws(GateError) -> Void) throws(GateError) {
+  /// can read, which is then renamed. Remains of an earlier attempt are removed.
+  func make(fill: (String) throws(GateError) -> Void) throws(GateError) {
     let temporary = folder + "/" + temporaryName
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -116,11 +116,8 @@ struct StoreFile {
       unlink(temporary)
       throw error
     }
-    // VACUUM INTO does not sync to disk
-    try Self.synchronize(temporary)
-    guard rename(temporary, folder + "/" + target) == 0 else {
-      throw Self.failure(folder + "/" + target, errno, advice: nil)
-    }
+    // SQLite has synced the file itself (`synchronous=FULL`)
+    guard rename(temporary, path) == 0 else { throw Self.failure(path, errno, advice: nil) }
     try Self.synchronize(folder)
   }
 

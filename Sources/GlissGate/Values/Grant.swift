@@ -88,6 +88,11 @@ package struct Grant: Hashable, Sendable {
   }
 }
 
+extension Grant.Terms {
+  /// When it holds. A refusal always does, whatever its availability.
+  package var holdsWhile: Availability { isAllowed ? availability : .always }
+}
+
 extension Expiry: CustomStringConvertible {
   /// `once`, `never`, `session:NAME`, or the seconds since 1970.
   package var description: String {

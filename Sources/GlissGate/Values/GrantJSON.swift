@@ -23,7 +23,7 @@ extension Grant.Terms {
     .members([
       "uid": .integer(Int64(uid)), "client": .string(client.description),
       "group": group.map { .string($0.name) }, "scope": scope.json, "allowed": .bool(isAllowed),
-      "availability": .string(availability.rawValue), "expiry": .string(expiry.description),
+      "availability": .string(holdsWhile.rawValue), "expiry": .string(expiry.description),
       "thisDeviceOnly": .bool(thisDeviceOnly),
     ])
   }
@@ -209,7 +209,10 @@ package struct Parameters {
   }
 
   package func integer(_ name: String) throws(ParameterError) -> Int64? {
-    try read(name, "a whole number", \.integer)
+    if case .decimal(let number)? = json[name], abs(number) > 0x1p53 {
+      throw ParameterError(place(name), number < 0 ? "is too small" : "is too large")
+    }
+    return try read(name, "a whole number", \.integer)
   }
 
   package func decimal(_ name: String) throws(ParameterError) -> Double? {
@@ -292,9 +295,22 @@ extension Parameters {
   }
 
   package func scope(_ name: String) throws(ParameterError) -> Scope {
-    let scope = try required(name, try object(name)).scope
+    let members = try required(name, try object(name))
+    let scope = try members.scope
+    try members.checkDevices()
     do { return try scope.validated() } catch {
       throw ParameterError(path + error.place, error.message, advice: error.advice)
+    }
+  }
+
+  /// Names an invalid device by its place in the list. The set in a ``Scope`` has no places.
+  private func checkDevices() throws(ParameterError) {
+    for (index, device) in (try strings("devices") ?? []).enumerated() {
+      do throws(GateError) {
+        try Grant.Terms.check(place("devices[\(index)]"), device, TermsLimits.device)
+      } catch {
+        throw ParameterError(error.place, error.message, advice: error.advice)
+      }
     }
   }
 

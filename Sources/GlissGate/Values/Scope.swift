@@ -146,11 +146,13 @@ extension Scope: CustomStringConvertible {
     switch tier {
     case .hotkey, .post:
       guard events.isEmpty, keys.isEmpty else {
-        throw error("events", "the tier \(tier.name) has neither events nor keys")
+        let place = keys.isEmpty ? "events" : "keys"
+        throw error(place, "the tier \(tier.name) has neither events nor keys")
       }
     case .gesture:
       guard events == .gesture, keys.isEmpty else {
-        throw error("events", "the tier gesture has gestures only: the tier raw has the rest")
+        let place = keys.isEmpty ? "events" : "keys"
+        throw error(place, "the tier gesture has gestures only: the tier raw has the rest")
       }
     case .raw:
       guard !events.isEmpty, events.isSubset(of: .grantable) else {

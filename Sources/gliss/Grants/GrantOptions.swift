@@ -82,6 +82,17 @@ struct TermsOptions: ParsableArguments {
     if let expiry = try expires?.expiry(of: uid, from: broker) { terms.expiry = expiry }
     change(&terms)
     GrantText.write(try broker.ask { try $0.add(terms) }, format)
+    noteAbsentDevices(broker)
+  }
+
+  /// Names the devices that are not connected. They may be connected later.
+  private func noteAbsentDevices(_ broker: BrokerOptions) {
+    guard !devices.isEmpty, let status = try? broker.ask({ try $0.status() }), status.showsDevices
+    else { return }
+    for name in devices where !status.devices.contains(name) {
+      Diagnostics.say(
+        "no device of the name '\(name.printable)' is connected now; 'gliss devices' lists them")
+    }
   }
 }
 
@@ -295,16 +306,17 @@ struct ClientArgument: ExpressibleByArgument {
     return .program(path)
   }
 
-  /// The client for existing grants. Its program may have been removed or replaced by a link since.
-  /// A name that is neither a path nor a program is reported and refused.
+  /// The client for existing grants, with links resolved. Its program may have been removed since,
+  /// or replaced by a link: with `program:` in front, a path is taken as it is. A name that is
+  /// neither a path nor a program is reported and refused.
   func known() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     guard name.hasPrefix("/") else { return try named() }
-    let client = try identified()
-    if let path = WholeFile.withoutLinks(name), path != name {
-      Diagnostics.say("\(name) leads to \(path); if no grant names it, name that")
+    guard text == name, let path = WholeFile.withoutLinks(name), path != name else {
+      return try identified()
     }
-    return client
+    Diagnostics.say("\(name) is \(path); program:\(name) names it as it is written")
+    return .program(path)
   }
 
   /// The client as typed, if a grant can name it.

@@ -57,7 +57,7 @@ struct GrantsListCommand: ParsableCommand {
     let query = try options.query()
     let (grants, pending, omitted) = try broker.ask { try $0.grants(query) }
     format.print(
-      GrantTable(grants: grants, pending: pending).lines,
+      GrantTable(grants: grants, pending: pending, socket: broker.repeated).lines,
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
@@ -198,6 +198,8 @@ struct GrantsCheckCommand: ParsableCommand {
 struct GrantTable {
   let grants: [Grant]
   let pending: [PendingRequest]
+  /// What the command that answers has to add: ``BrokerOptions/repeated``.
+  let socket: String
 
   var lines: [String] {
     var lines = table.lines
@@ -210,14 +212,10 @@ struct GrantTable {
       [
         .init("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
         .init("user", grants.map { Users.name($0.terms.uid) }),
-        .init("while", grants.map(Self.times)),
+        .init("while", grants.map { ScopeSentence.describe($0.terms.holdsWhile) }),
         .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
         .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
       ], last: .init("what", grants.map(Self.what)))
-  }
-
-  private static func times(_ grant: Grant) -> String {
-    grant.terms.isAllowed ? ScopeSentence.describe(grant.terms.availability) : "always"
   }
 
   private static func what(_ grant: Grant) -> String {
@@ -236,9 +234,8 @@ struct GrantTable {
           + " asked for \(ScopeSentence.describe(request.scope)) at"
           + " \(request.since.localMinute)"
         if let reason = request.reason { text += ", saying '\(reason.printable)'" }
-        return text.wrapped(margin: 2) + [
-          "    sudo gliss grants answer \(request.number) --allow     (or --deny)"
-        ]
+        let answer = "sudo gliss grants answer \(request.number) --allow\(socket.printable)"
+        return text.wrapped(margin: 2) + ["    \(answer)     (or --deny)"]
       }
   }
 }
@@ -250,6 +247,22 @@ enum GrantText {
 
   static func line(_ grant: Grant) -> String {
     "grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"
+  }
+
+  /// For a grant that is over, so nothing in it is said of the present.
+  static func revoked(_ grant: Grant) -> String {
+    let terms = grant.terms
+    return "revoked grant \(grant.id.rawValue): \(ScopeSentence.describe(terms.client)) of "
+      + "\(Users.name(terms.uid)) \(terms.isAllowed ? "had" : "was denied") "
+      + "\(ScopeSentence.describe(terms.scope))\(ScopeSentence.describe(terms.group))"
+  }
+
+  /// How many of which users; `nil` if all are of one.
+  static func users(of grants: [Grant]) -> String? {
+    let counts = Dictionary(grants.map { ($0.terms.uid, 1) }, uniquingKeysWith: +)
+    guard counts.count > 1 else { return nil }
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value) of \(Users.name($0.key))" }
+      .joined(separator: ", ")
   }
 
   static func details(_ grant: Grant) -> [String] {
@@ -266,7 +279,7 @@ enum GrantText {
       ("events", events.isEmpty ? nil : events.joined(separator: ", ")),
       ("keys", terms.scope.keys.isEmpty ? nil : ScopeSentence.classes(terms.scope.keys)),
       ("devices", devices ?? "all"),
-      ("while", terms.availability.rawValue),
+      ("while", terms.holdsWhile.rawValue),
       ("until", ScopeSentence.describe(terms.expiry)),
       ("bound", terms.thisDeviceOnly ? "to this machine" : "to no machine"),
       ("made", "\(grant.created.localMinute) by \(grant.grantedBy.printable)"),

@@ -167,7 +167,8 @@ struct GrantsRevokeCommand: ParsableCommand {
       """,
     discussion: """
       A number selects one grant. If a client, tier, user or access group matches
-      several grants, nothing is revoked unless --all is given.
+      several grants, nothing is revoked unless --all is given. Root revokes those of
+      all users, unless --user names one.
 
       EXAMPLES
         gliss grants revoke 5
@@ -205,8 +206,10 @@ struct GrantsRevokeCommand: ParsableCommand {
     let (revoked, omitted) = try broker.ask { try $0.revoke(query, all: all) }
     // for an unknown number the broker may return an empty list
     guard !revoked.isEmpty else { throw ClientError.notFound("nothing matches") }
-    format.print(
-      revoked.map { "revoked \(GrantText.line($0))" }, .array(revoked.map(\.json)))
+    format.print(revoked.map(GrantText.revoked), .array(revoked.map(\.json)))
+    if let users = GrantText.users(of: revoked) {
+      Diagnostics.say("revoked grants of several users: \(users)")
+    }
     if omitted > 0 {
       Diagnostics.say("revoked \(omitted) more; the broker's answer had no room for them")
     }

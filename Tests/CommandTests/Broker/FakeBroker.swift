@@ -141,10 +141,10 @@ final class FakeBroker: Sendable {
 extension FakeBroker {
   static func grant(
     _ id: Int64, client: JSON = "program:/usr/bin/foo", scope: JSON = ["tier": "gesture"],
-    allowed: Bool = true, group: JSON = .null
+    allowed: Bool = true, group: JSON = .null, uid: Int64 = 0
   ) -> JSON {
     [
-      "id": .integer(id), "uid": 0, "client": client, "group": group, "scope": scope,
+      "id": .integer(id), "uid": .integer(uid), "client": client, "group": group, "scope": scope,
       "allowed": .bool(allowed),
       "availability": "whenUnlocked", "expiry": "never", "thisDeviceOnly": true,
       "created": 1_790_000_000, "modified": 1_790_000_000, "grantedBy": "root",

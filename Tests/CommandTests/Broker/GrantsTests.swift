@@ -28,8 +28,10 @@ import Testing
     #expect(command.lines.count >= 5)
     #expect(command.lines[1].hasPrefix(" 1  root  unlocked  revoked  /usr/bin/foo"))
     #expect(command.lines[2].hasSuffix("denied: raw: touch, key (media)"))
-    #expect(command.output.contains("gliss grants answer 7 --allow"))
+    #expect(command.output.contains("sudo gliss grants answer 7 --allow --socket \(broker.path) "))
     #expect(command.output.contains("/usr/bin/foo (process 4711"))
+    // a denial holds while the screen is locked, too
+    #expect(command.lines[2].contains("  always  "))
     #expect(!command.output.contains("\u{1b}"))
   }
 
@@ -139,6 +141,24 @@ import Testing
     #expect(command.output == "grant 4: \(sentence)\n")
   }
 
+  @Test func aDeviceThatIsNotConnectedIsNamed() throws {
+    let status: JSON = [
+      "version": "0.1.0", "session": ["state": "active", "user": .integer(Int64(getuid()))],
+      "clients": [], "hotkeys": [], "devices": ["Pad"],
+    ]
+    let broker = try FakeBroker { call in
+      .result(
+        call.method == "org.gliss.Broker.Status" ? status : ["grant": FakeBroker.grant(4)])
+    }
+    let command = try Command.run(
+      broker, "grants", "grant", "unit:foo", "--tier", "gesture", "--device", "Pad", "--device",
+      "Bad")
+    #expect(command.status == 0 && command.output.hasPrefix("grant 4: "))
+    #expect(
+      command.errors
+        == "gliss: no device of the name 'Bad' is connected now; 'gliss devices' lists them\n")
+  }
+
   @Test func aGrantIsNarrowByDefault() throws {
     let broker = try broker(["grant": FakeBroker.grant(4)])
     _ = try Command.run(broker, "grants", "grant", "app:org.foo.Bar", "--tier", "gesture")
@@ -186,11 +206,27 @@ import Testing
     let broker = try broker(["revoked": [FakeBroker.grant(1), FakeBroker.grant(2)]])
     let command = try Command.run(
       broker, "grants", "revoke", "--client", "/gone/foo", "--tier", "gesture", "--all")
-    #expect(command.lines.count == 2 && command.output.hasPrefix("revoked grant 1: "))
+    #expect(command.lines.count == 2)
+    #expect(command.lines.first == "revoked grant 1: /usr/bin/foo of root had gestures")
     let parameters = broker.calls.first?.parameters
     #expect(parameters?["all"] == true)
     #expect(parameters?["query"]?["client"] == "program:/gone/foo")
     #expect(command.errors == "")
+  }
+
+  @Test func revokingSaysWhoseGrantsWentAway() throws {
+    let broker = try broker([
+      "revoked": [
+        FakeBroker.grant(1), FakeBroker.grant(2, uid: 54321),
+        FakeBroker.grant(3, allowed: false, uid: 54321),
+      ]
+    ])
+    let command = try Command.run(broker, "grants", "revoke", "--client", "/gone/foo", "--all")
+    #expect(command.status == 0)
+    #expect(
+      command.lines.last == "revoked grant 3: /usr/bin/foo of 54321 was denied gestures")
+    #expect(
+      command.errors == "gliss: revoked grants of several users: 1 of root, 2 of 54321\n")
   }
 
   @Test func revokingSaysHowManyMoreWentAway() throws {

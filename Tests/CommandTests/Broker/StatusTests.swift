@@ -48,6 +48,51 @@ import Testing
     #expect(try JSON(parsing: Array(command.output.utf8)) == FakeBroker.status)
   }
 
+  private static func status(clients: [Int64]) -> JSON {
+    let clients = clients.map { pid -> JSON in
+      [
+        "pid": .integer(pid), "uid": 0, "name": "program:/usr/bin/foo", "since": .decimal(0.5),
+        "doing": "nothing", "granted": [],
+      ]
+    }
+    return [
+      "version": "0.1.0", "session": ["state": "active"], "clients": .array(clients),
+      "hotkeys": [], "devices": ["Pad"],
+    ]
+  }
+
+  @Test(arguments: ["text", "json"])
+  func theConnectionThatAsksIsLeftOut(_ format: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "pid").path
+    let broker = try FakeBroker { _ in
+      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      // the other number is above any that Linux gives
+      return .result(Self.status(clients: [Int64(text.dropLast()) ?? 0, 5_000_000]))
+    }
+    // exec keeps the number
+    let command = try Command.shell(
+      "echo $$ > '\(file)'; exec gliss status --socket '\(broker.path)' --format \(format)")
+    let own = try String(contentsOfFile: file, encoding: .utf8).dropLast()
+    #expect(command.status == 0 && command.output.contains("5000000"), "\(command.errors)")
+    #expect(command.lines.allSatisfy { !$0.contains("\"pid\":\(own),") })
+    if format == "json" {
+      let clients = try JSON(parsing: Array(command.output.utf8))["clients"]?.array
+      #expect(clients?.count == 1)
+    }
+  }
+
+  @Test func noDevicesAreNoticed() throws {
+    let broker = try FakeBroker { _ in
+      .result([
+        "version": "0.1.0", "session": ["state": "active", "user": .integer(Int64(getuid()))],
+        "clients": [], "hotkeys": [], "devices": [],
+      ])
+    }
+    let command = try Command.run(broker, "status")
+    #expect(command.lines.contains("devices  no input devices"), "\(command.output)")
+  }
+
   @Test(arguments: [("devices", 0), ("broker", 1)])
   func anAgentWithDevicesOfItsOwnNeedsNoBroker(_ route: String, _ status: Int32) throws {
     let agent = try FakeBroker { _ in

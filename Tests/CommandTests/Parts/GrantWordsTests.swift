@@ -71,6 +71,8 @@ import Testing
     let program = URL(filePath: "/bin/ls").resolvingSymlinksInPath().path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/bin/ls")
     #expect(try ClientArgument(argument: link)?.resolved() == .program(program))
+    #expect(try ClientArgument(argument: link)?.known() == .program(program))
+    #expect(try ClientArgument(argument: "program:" + link)?.known() == .program(link))
   }
 
   @Test func aScriptIsNobody() throws {

@@ -120,6 +120,15 @@ import Testing
     #expect(ProcessFacts.effective("Gid:", in: Array(status.utf8)) == group)
   }
 
+  @Test(
+    arguments: [
+      ("1000", 1000), ("1000\n", 1000), ("0", 0), ("4294967295", nil), ("4294967296", nil),
+      ("-1", nil), ("", nil), ("a", nil),
+    ] as [(String, UInt32?)])
+  func theUserWhoLoggedIn(file: String, user: UInt32?) {
+    #expect(ProcessFiles.loginUser(in: Array(file.utf8)) == user)
+  }
+
   @Test func thisProcessIsRead() throws {
     let facts = try #require(ProcessFacts(of: getpid()))
     #expect(facts.user == geteuid() && facts.group == getegid() && facts.root == "/")

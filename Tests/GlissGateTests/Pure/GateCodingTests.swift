@@ -36,7 +36,8 @@ import Testing
       scope: scope(&random, of: [.gesture, .raw]))
     terms.group = random.chance(0.5) ? try? AccessGroup("org.example.suite") : nil
     terms.isAllowed = random.chance(0.5)
-    terms.availability = random.pick(Availability.allCases)
+    // a refusal is written as what it is
+    terms.availability = terms.isAllowed ? random.pick(Availability.allCases) : .always
     terms.expiry = random.pick([.never, .session("c2"), .at(WallTime(seconds: 1_790_000_000))])
     terms.thisDeviceOnly = random.chance(0.5)
     terms.reason = random.chance(0.5) ? "to zoom" : nil

@@ -111,10 +111,10 @@ import Testing
   static let unsound: [(String, Scope)] = [
     ("scope.events", Scope(tier: .hotkey, events: .key)),
     ("scope.events", Scope(tier: .post, events: .key)),
-    ("scope.events", Scope(tier: .post, keys: .media)),
+    ("scope.keys", Scope(tier: .post, keys: .media)),
     ("scope.events", Scope(tier: .gesture)),
     ("scope.events", Scope(tier: .gesture, events: [.gesture, .touch])),
-    ("scope.events", Scope(tier: .gesture, events: .gesture, keys: .media)),
+    ("scope.keys", Scope(tier: .gesture, events: .gesture, keys: .media)),
     ("scope.events", Scope(tier: .raw)),
     ("scope.events", Scope(tier: .raw, events: [.hotkey])),
     ("scope.events", Scope(tier: .raw, events: EventMask(rawValue: 1 << 20))),
