@@ -16,6 +16,13 @@ struct BrokerOptions: ParsableArguments {
 
   var path: String { socket ?? BrokerConnection.standardPath }
 
+  /// What a command has to add to reach the same broker, as sudo does not keep $GLISS_SOCKET. Empty
+  /// for the system's.
+  var repeated: String {
+    let named = socket ?? environmentVariable("GLISS_SOCKET") ?? ""
+    return named.isEmpty ? "" : " --socket \(named.quotedForShell)"
+  }
+
   func ask<Answer>(_ body: (BrokerConnection) throws -> Answer) throws -> Answer {
     let connection = try BrokerConnection(path: path)
     return try Reminder.around { try body(connection) }
@@ -170,8 +177,8 @@ extension BrokerOptions {
     let once = scope.tier == .raw ? " --expires once" : ""
     throw ClientError.notGranted(
       permission.status,
-      advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)',"
-        + " and then run this again")
+      advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)"
+        + "\(repeated)', and then run this again")
   }
 }
 
@@ -213,7 +220,8 @@ final class BrokerStream {
 
   private func take() {
     do throws(ClientError) {
-      try monitor.take { didReceive?($0) }
+      // the lines are what the broker sends
+      try monitor.takeAsSent { didReceive?($0) }
     } catch {
       failure = error
       stop()

@@ -67,6 +67,34 @@ struct AddingTests {
     #expect(try owner.hear("error").contains(#""parameter":"beside""#))
   }
 
+  @Test func aConnectionWithHotkeysOfBothKindsTakesMoreOfBoth() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.keys)
+    let owner = try theatre.client(Scopes.hotkeys(["super+t", "t"]))
+    try owner.hear("registered")
+    owner.say("!call " + add(#"{"hotkey":"super+k"},{"hotkey":"k"}"#))
+    try owner.hear(#"["super+k","k"]"#)
+    try theatre.revokeAll()
+    try owner.hear("NotGranted")
+  }
+
+  @Test func aRefusedHotkeyIsPointedOut() throws {
+    let theatre = try Theatre()
+    let owner = try theatre.client(Scopes.hotkey("super+t"))
+    try owner.hear("registered")
+    owner.say("!call " + add(#"{"hotkey":"super+k"},{"hotkey":"super+t"}"#))
+    let own = try owner.hear("HotkeyTaken")
+    #expect(own.contains(#""holder":"this program""#))
+    #expect(own.contains(#""parameter":"hotkeys[1].hotkey""#))
+    let other = try theatre.client(Scopes.hotkey("super+t"))
+    let taken = try other.hear("HotkeyTaken")
+    #expect(taken.contains("heckler, process") && taken.contains(#""parameter":"hotkey""#))
+    let typing = try theatre.client(Scopes.hotkeys(["super+j", "j"]))
+    let refusal = try typing.hear("HotkeyCouldType")
+    #expect(refusal.contains(#""parameter":"hotkeys[1].hotkey""#))
+    #expect(refusal.contains("needs a grant: raw"))
+  }
+
   @Test func hotkeysThatNeedTheSameGrantShareAConnection() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)

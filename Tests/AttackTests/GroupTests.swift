@@ -142,6 +142,11 @@ struct GroupTests {
       ("Revoke", #"{"query":{}}"#, "Ambiguous"),
       ("Update", #"{"query":{"id":99},"reason":"a"}"#, "NotFound"),
       ("Update", #"{"query":{}}"#, "changes nothing"),
+      ("Update", #"{"query":{},"expiry":"5"}"#, "is in the past; seconds since 1970"),
+      (
+        "Add", #"{"terms":{"client":"\#(theatre.heckler)","scope":\#(Scopes.post),"expiry":"5"}}"#,
+        #""parameter":"terms.expiry""#
+      ),
     ] {
       try call(theatre, as: Theatre.user, method, parameters, expecting: expected)
     }

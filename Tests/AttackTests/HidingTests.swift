@@ -97,6 +97,27 @@ struct HidingTests {
     #expect(try !answer(client, Self.take("3")).contains("error"))
   }
 
+  @Test func whoIsNotServedLearnsThatNothingCanBeHidden() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    try theatre.act("lock")
+    try theatre.act("uinput gone")
+    let client = try theatre.client(Self.take("3"))
+    #expect(try client.hear("parameters").contains("NoKeyboard"))
+  }
+
+  @Test func aDeviceThatCannotBeMadeLaterEndsTheConnection() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Self.post)
+    let client = try theatre.client(Self.take("3"))
+    #expect(try !client.hear("parameters").contains("error"))
+    try theatre.act("lock")
+    try theatre.act("uinput gone")
+    try theatre.act("unlock")
+    #expect(try client.end() == 0)
+    #expect(try theatre.audit().contains("strokes cannot be hidden"))
+  }
+
   /// Not by a program that hides other strokes, or none at present, either.
   @Test(arguments: ["3", "4", ""])
   func whatOneProgramKeepsAnotherDoesNotGiveBack(now: String) throws {

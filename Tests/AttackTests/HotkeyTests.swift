@@ -76,6 +76,18 @@ struct HotkeyTests {
     #expect(held.contains("KEY_VOLUMEUP") && !held.contains("KEY_A"))
   }
 
+  /// It must not look as if no key were down.
+  @Test func theKeysOfOneDeviceAreNotTheStateOfTheSeat() throws {
+    let theatre = try Theatre()
+    try theatre.grant(
+      Scopes.media.replacing("}", with: #","devices":["Stage keyboard"]}"#))
+    try theatre.act("key KEY_VOLUMEUP down")
+    let state = try theatre.client(#"{"method":"org.gliss.Broker.GetState"}"#)
+    let refusal = try state.hear("an answer") { _ in true }
+    #expect(refusal.contains("NotGranted") && refusal.contains("notDetermined"), "\(refusal)")
+    #expect(refusal.contains("sudo gliss grants grant"), "\(refusal)")
+  }
+
   @Test func aSecretStopsHotkeysThatCouldBeTypedAndNoOthers() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys)

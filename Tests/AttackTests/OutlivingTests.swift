@@ -93,11 +93,7 @@ struct OutlivingTests {
       #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
     let pending = try second.hear("pending")
     first.stop()
-    try wait(for: "its end") {
-      let root = try theatre.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
-      defer { root.stop() }
-      return try !root.hear("clients").contains(#""doing":"waits for an answer""#)
-    }
+    try waitUntilNobodyWaits(theatre)
     try waitForQuestion(theatre)
     #expect(pending.contains(#""pending":1"#), "\(pending)")
     let root = try theatre.client(
@@ -105,9 +101,61 @@ struct OutlivingTests {
     #expect(try root.hear("parameters").contains("heckler"))
   }
 
+  private func waitUntilNobodyWaits(_ theatre: Theatre) throws {
+    try wait(for: "its end") {
+      let root = try theatre.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
+      defer { root.stop() }
+      return try !root.hear("clients").contains(#""doing":"waits for an answer""#)
+    }
+  }
+
+  @Test func aRequestStaysIfItsOwnProcessWasToldTheNumber() throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let client = try theatre.client(Self.onewayRequest)
+    try waitForQuestion(theatre)
+    client.say(
+      #"!call {"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
+    let answer = try client.hear("pending")
+    #expect(answer.contains(#""pending":1"#), "\(answer)")
+    client.stop()
+    try waitUntilNobodyWaits(theatre)
+    let root = try theatre.client(
+      as: nil, #"{"method":"org.gliss.Grants.Answer","parameters":{"number":1,"allow":true}}"#)
+    #expect(try root.hear("an answer") { _ in true }.contains("heckler"))
+  }
+
+  /// What root does, and what the client that waits is told.
+  static let decisions: [(String?, String)] = [
+    (#""allow":true"#, "granted"), (#""allow":false"#, "denied"),
+    (#""allow":false,"expiry":"once""#, "denied"), (nil, "granted"),
+  ]
+
+  @Test(arguments: decisions)
+  func aRequestThatWaitsIsAnsweredByWhatRootDecides(_ answer: String?, _ standing: String) throws {
+    let theatre = try Theatre()
+    try theatre.act("consent wait")
+    let client = try theatre.client(
+      #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
+    try waitForQuestion(theatre)
+    if let answer {
+      let root = try theatre.client(
+        as: nil, #"{"method":"org.gliss.Grants.Answer","parameters":{"number":1,\#(answer)}}"#)
+      try root.hear("parameters")
+    } else {
+      try theatre.grant(Scopes.everything)
+    }
+    let verdict = try client.hear("an answer") { _ in true }
+    #expect(verdict.contains(#""standing":"\#(standing)""#), "\(verdict)")
+    // the dialog is gone, and a late answer in it changes nothing
+    try theatre.act("consent refuse")
+    try waitForQuestion(theatre, isThere: false)
+    #expect(client.said.count == 1)
+  }
+
   @Test func aTimeThatNeverComesEndsNothing() throws {
     let theatre = try Theatre()
-    for time in ["9223372036854775807", "9223372036854", "1"] {
+    for time in ["9223372036854775807", "9223372036854"] {
       try theatre.grant(Scopes.gestures, #","expiry":"\#(time)","group":"org.example.g\#(time)""#)
     }
     try theatre.act("key KEY_A")

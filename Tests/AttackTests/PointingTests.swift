@@ -31,6 +31,15 @@ struct PointingTests {
     #expect(try theatre.client(Self.call).hear("parameters").contains("NotGranted"))
   }
 
+  @Test func aOnewayCallDoesNotOccupyItsConnection() throws {
+    let theatre = try Theatre()
+    try theatre.grant(Scopes.gestures)
+    let client = try theatre.client(
+      #"{"method":"org.gliss.Broker.AwaitPointing","oneway":true}"#,
+      #"{"method":"org.gliss.Broker.Status"}"#)
+    #expect(try client.hear("clients").contains(#""doing":"nothing""#))
+  }
+
   @Test func theFirstAfterASwipeIsReportedOnce() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.gestures)

@@ -255,7 +255,8 @@ final class BrokerFeed: Feed {
       let monitor = try GlobalEventMonitor(scope, path: path)
       let watch = try BrokerWatch(
         monitor.descriptor, on: loop,
-        take: { [unowned self] () throws(ClientError) in try monitor.take { receive($0) } },
+        // after a loss, what is held is asked for
+        take: { [unowned self] () throws(ClientError) in try monitor.takeAsSent { receive($0) } },
         didFail: { [unowned self] error in fail(part, error) })
       monitors[part] = Monitor(watch: watch, fault: monitor.permission.advice)
     } catch {

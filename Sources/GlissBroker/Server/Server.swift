@@ -106,14 +106,14 @@ final class Server {
   private func expire(_ connection: Connection, at time: EventTime) {
     switch connection.conversation.state {
     case .reading:
-      let limit = "within \(limits.firstMessage.seconds) s"
+      let limit = "within \(limits.firstMessage.seconds.shortest) s"
       if connection.conversation.isInside {
         let error = VarlinkError.notACall("no NUL, which ends each message, came \(limit)")
         Socket.send(error.reply, to: connection.descriptor)
       }
       drop(connection, because: "sent no whole message \(limit)")
     case .ready, .answering, .sending:
-      drop(connection, because: "read nothing for \(limits.stalled.seconds) s")
+      drop(connection, because: "read nothing for \(limits.stalled.seconds.shortest) s")
     case .arriving, .ending, .closed: remove(connection)
     }
   }
@@ -341,7 +341,9 @@ final class Server {
   private func answer(_ call: VarlinkCall, from connection: Connection) {
     guard connection.share != .stopping || delegate?.stops(call) ?? false else {
       let advice =
-        "close connections that are not needed any more; until then you can only pause, lock and revoke"
+        "close connections that are not needed any more; until then you can only call Status, "
+        + "AssertSecureInput and ReleaseHotkeys, and List, Answer, Revoke, Pause and Lock of "
+        + "org.gliss.Grants"
       return connection.send(.limitReached("connections", limits.connections, advice: advice))
     }
     delegate?.answer(call, from: connection)

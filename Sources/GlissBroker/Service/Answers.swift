@@ -10,8 +10,8 @@ enum Failure: Error {
   case notServed(SessionState)
   case invalidParameter(ParameterError)
   case invalidHotkey(HotkeyMistake, parameter: String)
-  case hotkeyCouldType(Hotkey, Verdict)
-  case hotkeyTaken(Hotkey, holder: String?)
+  case hotkeyCouldType(Hotkey, parameter: String, Verdict)
+  case hotkeyTaken(Hotkey, parameter: String?, holder: String?)
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
   case secureInputTaken(seconds: Double)
@@ -38,7 +38,7 @@ enum Failure: Error {
         "org.varlink.service.InvalidParameter",
         .members([
           "parameter": .string(error.parameter),
-          "message": .string(error.message + (error.advice.map { "; \($0)" } ?? "")),
+          "message": .string(Self.text(error.message, error.advice)),
         ]))
     case .invalidHotkey(let mistake, let parameter):
       .broker(
@@ -48,7 +48,7 @@ enum Failure: Error {
           "length": .integer(Int64(mistake.length)),
           "message": .string(mistake.description),
         ])
-    case .hotkeyCouldType(let hotkey, let verdict):
+    case .hotkeyCouldType(let hotkey, let parameter, let verdict):
       .broker(
         "HotkeyCouldType",
         [
@@ -57,12 +57,17 @@ enum Failure: Error {
             (hotkey.isTap
               ? "use a chord with ctrl, alt or super"
               : "use ctrl, alt or super with each key, or a key that types nothing")
-              + (verdict.advice.map { "; otherwise it needs a grant: \($0)" } ?? "")),
+              + (verdict.advice.map { "; otherwise it needs a grant: \(Self.missing(in: $0))" }
+                ?? "")),
+          "parameter": .string(parameter),
         ])
-    case .hotkeyTaken(let hotkey, let holder):
+    case .hotkeyTaken(let hotkey, let parameter, let holder):
       .broker(
         "HotkeyTaken",
-        ["hotkey": .string(hotkey.description), "holder": holder.map(JSON.string)])
+        [
+          "hotkey": .string(hotkey.description), "holder": holder.map(JSON.string),
+          "parameter": parameter.map(JSON.string),
+        ])
     case .noSuchMode(let mode): .broker("NoSuchMode", ["mode": .string(mode)])
     case .limitReached(let limit, let maximum, let advice):
       .limitReached(limit, maximum, advice: advice)
@@ -87,11 +92,22 @@ enum Failure: Error {
     }
   }
 
+  /// The advice of a verdict without its first words, which would be read as another refusal.
+  private static func missing(in advice: String) -> Substring {
+    let words = "not granted: "
+    return advice.hasPrefix(words) ? advice.dropFirst(words.count) : advice[...]
+  }
+
   /// How to let glissd press keys. It may not unless its administrator wants it.
   private static let keyboardAdvice =
     "let it press keys: sudo install -D -m 644 /usr/share/gliss/consume.conf "
     + "/etc/systemd/system/glissd.service.d/consume.conf && sudo systemctl daemon-reload && "
     + "sudo systemctl restart glissd"
+
+  /// For errors that have no member for advice.
+  private static func text(_ message: String, _ advice: String?) -> String {
+    message + (advice.map { "; \($0)" } ?? "")
+  }
 
   private static func reply(_ error: GateError) -> VarlinkReply {
     switch error.problem {
@@ -110,7 +126,11 @@ enum Failure: Error {
         ])
     case .syntax:
       .grants(
-        "Invalid", ["parameter": .string(error.place), "message": .string(error.message)])
+        "Invalid",
+        [
+          "parameter": .string(error.place),
+          "message": .string(text(error.message, error.advice)),
+        ])
     case .notGrantable:
       .grants(
         "Refused", ["message": .string(error.message), "advice": error.advice.map(JSON.string)])

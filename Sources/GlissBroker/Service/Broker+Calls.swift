@@ -56,17 +56,20 @@ extension Broker: ServerDelegate {
     case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
     case .secureInput(let uid)?:
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
-    case .lock?: change(at: now) { $0.unlock(connection.number) }
+      record(.secureInput, connection, "released")
+    case .lock?:
+      change(at: now) { $0.unlock(connection.number) }
+      record(.lock, connection, "unlocked")
     case .hold(let right)?:
       plugged?.release(connection.number)
       gate.ended(right.grants)
     case .pointing(let right)?: gate.ended(right.grants)
-    case .question(let question, let pending)?:
+    case .question(let question, let request)?:
       consent.withdraw(question)
       questions[connection.peer.uid] = nil
       // a dialog counts even if its client closed it
       noteQuestion(of: connection)
-      if let pending { gate.withdraw(pending, by: connection.identity) }
+      if let request { gate.abandon(request.pending) }
     }
     reschedule()
   }
@@ -158,12 +161,18 @@ extension Broker {
   private func getState(_ connection: Connection) throws {
     let right = try right(
       to: Scope(tier: .raw, events: .key, keys: .all), connection, or: "GetState")
+    // keys belong to the seat, not to a device, so a grant for some devices does not cover them
+    guard right.verdict.entitlements.contains(where: { $0.scope.devices == nil }) else {
+      record(.refuse, connection, "GetState")
+      var verdict = right.verdict
+      verdict.standing = verdict.mayRequest ? .notDetermined : .denied
+      throw Failure.notGranted(verdict)
+    }
     try mustBeActive(connection)
     try gate.use(right.grants, at: .now)
     defer { gate.ended(right.grants) }
     record(.connect, connection, "\(right.ask.scope), GetState")
     let disclosure = right.disclosure
-    // keys belong to the seat, not to a device, so a grant for some devices does not cover them
     let keys = session.heldKeys.filter { key in
       let held = KeyEvent(
         time: .zero, device: DeviceID(rawValue: .max), key: key, state: .down, modifiers: [])

@@ -92,7 +92,8 @@ extension Broker {
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
       throw Failure.notAllowed("only root may grant something for another user")
     }
-    try gate.checkAdding(terms)
+    try terms.expiry.check(endsAfter: .now, at: "terms.expiry")
+    try gate.checkAdding(terms, at: .now)
     try authorize(connection, Self.describe(terms)) {
       [unowned self] decider throws(GateError) in
       .result(["grant": try gate.add(terms, by: decider, at: .now).json])
@@ -108,7 +109,7 @@ extension Broker {
     change.expiry = try parameters.expiry("expiry")
     change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
     change.reason = try parameters.string("reason")?.bounded(200)
-    try gate.checkUpdating(query, change)
+    try gate.checkUpdating(query, change, at: .now)
     let matching = try gate.grants(query)
     try authorize(
       connection, "change to \(change.words.joined(separator: ", ")): \(Self.describe(matching))"
@@ -144,6 +145,7 @@ extension Broker {
     var change = Gate.Change()
     change.availability = try parameters.word("availability")
     change.expiry = try parameters.expiry("expiry")
+    try change.expiry?.check(endsAfter: .now)
     let uid = connection.identity.uid
     guard let pending = gate.pending.first(where: { $0.number == number }),
       uid == 0 || pending.ask.identity.uid == uid
@@ -165,7 +167,7 @@ extension Broker {
     let group = terms.group.map { " and all of \(quoted($0.name))" } ?? ""
     // what is at stake comes first, because a client's name may be long and say anything
     return "\(terms.isAllowed ? "grant" : "deny") \(terms.scope), "
-      + "\(terms.availability.rawValue), \(terms.expiry.inWords)"
+      + "\(terms.holdsWhile.rawValue), \(terms.expiry.inWords)"
       + "\(terms.thisDeviceOnly ? "" : ", on any computer"), to "
       + "\(quoted(terms.client.description))\(group)"
   }

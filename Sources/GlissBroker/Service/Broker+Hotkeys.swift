@@ -32,8 +32,7 @@ extension Broker {
     let requests = try requests(parameters, connection, consumes: consumes)
     // a connection ends when any of its hotkeys loses a grant
     let needed = Set(requests.map { Set($0.grants) })
-    guard needed.count == 1 else { throw ParameterError("hotkeys", "need different grants") }
-    guard needed.union(hotkeys[identity.uid]?.grants(over: follower) ?? []).count == 1 else {
+    guard needed.isSubset(of: hotkeys[identity.uid]?.grants(over: follower) ?? []) else {
       throw ParameterError("beside", "has hotkeys that need other grants")
     }
     try register(requests, follower, of: identity)
@@ -80,8 +79,10 @@ extension Broker {
     if let mode = wish.mode, !(1...64).contains(mode.utf8.count) {
       throw ParameterError(parameters.place("mode"), "must have 1 to 64 bytes")
     }
+    let place = parameters.place("hotkey")
     return UserHotkeys.Request(
-      hotkeyInMode: wish, need: try need(of: wish.hotkey, connection), consuming: consuming)
+      hotkeyInMode: wish, parameter: place, need: try need(of: wish.hotkey, place, connection),
+      consuming: consuming)
   }
 
   private func hotkey(_ parameters: Parameters, _ connection: Connection) throws -> HotkeyInMode {
@@ -97,14 +98,14 @@ extension Broker {
   /// The grants that the hotkey needs; `nil` for chords that cannot type. A tapped modifier needs
   /// gestures, and all others need all keys.
   private func need(
-    of hotkey: Hotkey, _ connection: Connection
+    of hotkey: Hotkey, _ parameter: String, _ connection: Connection
   ) throws(Failure) -> Right? {
     guard let scope = hotkey.neededScope else { return nil }
     let right = right(to: scope, connection.identity)
     // a narrower grant, such as media keys, does not cover a letter
     guard right.isWhole else {
       record(.refuse, connection, "\(hotkey)")
-      throw .hotkeyCouldType(hotkey, right.verdict)
+      throw .hotkeyCouldType(hotkey, parameter: parameter, right.verdict)
     }
     return right
   }
@@ -119,7 +120,7 @@ extension Broker {
     do throws(HotkeyError) {
       try registered.register(requests, of: identity, owner: identity.label, for: connection)
     } catch {
-      throw failure(error, connection)
+      throw failure(error, connection, parameter(of: error, in: requests))
     }
     // a single-use grant serves all of them
     try gate.use(Set(requests.flatMap(\.grants)).sorted(), at: .now)
@@ -197,15 +198,30 @@ extension Broker {
     session.keepsKey = true
   }
 
-  func failure(
-    _ error: HotkeyError, _ connection: Connection, _ parameter: String = "hotkey"
+  private func failure(
+    _ error: HotkeyError, _ connection: Connection, _ parameter: String?
   ) -> Failure {
     switch error {
-    case .syntax(let mistake): .invalidHotkey(mistake, parameter: parameter)
+    case .syntax(let mistake):
+      return .invalidHotkey(mistake, parameter: parameter ?? "hotkey")
     case .taken(let hotkey, let holder):
-      .hotkeyTaken(hotkey, holder: visibleName(holder.owner, to: connection))
-    case .notConsumable: .invalidParameter(ParameterError(parameter, "\(error)"))
+      let isOwn = holder.owner == connection.identity.label
+      let name = isOwn ? "this program" : visibleName(holder.owner, to: connection)
+      return .hotkeyTaken(hotkey, parameter: parameter, holder: name)
+    case .notConsumable:
+      return .invalidParameter(ParameterError(parameter ?? "hotkey", "\(error)"))
     }
+  }
+
+  /// The place of the refused hotkey; `nil` if the call has it in several modes.
+  private func parameter(of error: HotkeyError, in requests: [UserHotkeys.Request]) -> String? {
+    let refused: Hotkey
+    switch error {
+    case .syntax: return nil
+    case .taken(let hotkey, _), .notConsumable(let hotkey): refused = hotkey
+    }
+    let places = requests.filter { $0.hotkey == refused }.map(\.parameter)
+    return places.count == 1 ? places[0] : nil
   }
 
   // MARK: Modes

@@ -25,6 +25,7 @@ extension Broker {
     }
     let uid = ask.identity.uid
     guard uid == state.activeUser, whyNobodyIsAsked(ask.identity) == nil else {
+      gate.keep(pending)
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
       return
     }
@@ -33,7 +34,7 @@ extension Broker {
     ) { [unowned self] answer in
       answered(answer, ask, pending: pending, connection)
     }
-    hold(connection, question, pending: pending)
+    hold(connection, question, about: (pending: pending, ask: ask))
   }
 
   /// Limits the requests of all users and of a user's sandboxes, so that others have room. The gate
@@ -112,19 +113,46 @@ extension Broker {
     guard let key = questions[uid],
       let asker = server.connections.first(where: { ObjectIdentifier($0) == key }),
       !asker.identity.confinement.isFree,
-      case .question(let question, let pending)? = activities[key]
+      case .question(let question, let request)? = activities[key]
     else { return }
     consent.withdraw(question)
     letGo(asker)
+    if let request { gate.keep(request.pending) }
     let verdict = Verdict(
       .notDetermined, advice: "another question came first; the request waits for an answer",
       mayRequest: true)
     asker.send(
-      .result(["verdict": JSON(verdict), "pending": pending.map(JSON.integer)]))
+      .result([
+        "verdict": JSON(verdict), "pending": (request?.pending).map(JSON.integer),
+      ]))
   }
 
-  private func hold(_ connection: Connection, _ question: UInt64, pending: Int64?) {
-    activities[ObjectIdentifier(connection)] = .question(question, pending: pending)
+  /// Answers those whose request somebody else has decided, such as root with `gliss grants`, and
+  /// closes their dialogs.
+  func answerDecided() {
+    for key in questions.values {
+      guard case .question(let question, let request?)? = activities[key],
+        !gate.pending.contains(where: { $0.number == request.pending }),
+        let asker = server.connections.first(where: { ObjectIdentifier($0) == key })
+      else { continue }
+      consent.withdraw(question)
+      letGo(asker)
+      noteQuestion(of: asker)
+      asker.send(.result(["verdict": JSON(outcome(of: request.ask, at: .now))]))
+    }
+  }
+
+  /// The verdict after a request is over. If it left something undecided, it was refused just once.
+  private func outcome(of ask: Ask, at now: WallTime) -> Verdict {
+    let verdict = gate.verdict(on: gate.renewed(ask), at: now)
+    guard verdict.mayRequest else { return verdict }
+    return Verdict(.denied, advice: "an administrator has refused it this time")
+  }
+
+  private func hold(
+    _ connection: Connection, _ question: UInt64, about request: (pending: Int64, ask: Ask)?
+  ) {
+    activities[ObjectIdentifier(connection)] = .question(question, about: request)
     questions[connection.identity.uid] = ObjectIdentifier(connection)
   }
 
@@ -155,12 +183,11 @@ extension Broker {
       // not recorded as a decision: it is not kept, and repeated requests must not push decisions
       // out of the audit
       record(.refuse, connection, "\(ask.scope), by an administrator")
-      connection.send(
-        .result([
-          "verdict": JSON(Verdict(.denied, advice: "an administrator has refused it this time"))
-        ]))
+      connection.send(.result(["verdict": JSON(outcome(of: ask, at: now))]))
       return
-    case .nobodyToAsk: left = pending
+    case .nobodyToAsk:
+      gate.keep(pending)
+      left = pending
     }
     connection.send(
       .result([
@@ -173,13 +200,25 @@ extension Broker {
 
   // MARK: Administrators
 
+  /// Adds the user who logged in, if that is another one: with sudo everybody is root.
+  private static func decider(_ name: String, _ connection: Connection) -> String {
+    let peer = connection.peer
+    // while the process lives, the file is that of no other
+    guard let user = ProcessFiles(peer.pid).loginUser, user != peer.uid, peer.isAlive else {
+      return name
+    }
+    return "\(name) (login user \(user))"
+  }
+
   /// Runs `go` at once for root, and for others once an administrator agrees.
   func authorize(
     _ connection: Connection, _ what: String, as action: String = "org.gliss.grant",
     then go: @escaping (_ decider: String) throws(GateError) -> VarlinkReply
   ) throws {
     let identity = connection.identity
-    if identity.uid == 0, identity.confinement.isFree { return connection.send(try go("root")) }
+    if identity.uid == 0, identity.confinement.isFree {
+      return connection.send(try go(Self.decider("root", connection)))
+    }
     guard identity.confinement.mayStop else {
       throw Failure.notAllowed("a sandboxed program cannot decide about grants")
     }
@@ -192,7 +231,8 @@ extension Broker {
       switch answer {
       case .agreed:
         do throws(GateError) {
-          connection.send(try go("uid \(identity.uid), as an administrator"))
+          let decider = Self.decider("uid \(identity.uid)", connection)
+          connection.send(try go("\(decider), as an administrator"))
         } catch {
           connection.send(Failure.gate(error).reply)
         }
@@ -205,7 +245,7 @@ extension Broker {
       review()
       reschedule()
     }
-    hold(connection, question, pending: nil)
+    hold(connection, question, about: nil)
   }
 }
 

@@ -45,6 +45,7 @@ extension Broker {
       hiddenStrokes[place] = wanted
     } else {
       let right = try mayPost(connection)
+      try checkStrokes()
       try spend(1, of: uid, \.controls)
       hiddenStrokes[place] = HiddenStrokes(uid: uid, right: right, now: now, ever: ever)
     }
@@ -60,6 +61,18 @@ extension Broker {
     }
     connection.send(.result())
   }
+
+  /// Throws if nothing could be hidden. While the user is not served, only this finds out.
+  private func checkStrokes() throws(Failure) {
+    do throws(SystemError) {
+      guard strokes != nil else { throw Self.noStrokes }
+      try host.checkConsuming()
+    } catch {
+      throw .noKeyboard(error)
+    }
+  }
+
+  private static var noStrokes: SystemError { SystemError("uinput", "is not there") }
 
   /// Uses up the grants once the device exists.
   private func useStrokes(of place: ObjectIdentifier, _ connection: Connection) throws(GateError) {
@@ -124,13 +137,28 @@ extension Broker {
     }
     guard let strokes else {
       if ever.isEmpty { return }
-      throw SystemError("uinput", "is not there")
+      throw Self.noStrokes
     }
     try strokes.take(now, of: ever)
   }
 
-  /// If there is no device, the desktop gets every stroke; nothing better is possible then.
-  func updateStrokes() { try? settleStrokes() }
+  /// If there is no device any more, the desktop gets every stroke, and the connections end.
+  func updateStrokes() {
+    do throws(SystemError) {
+      try settleStrokes()
+    } catch {
+      for connection in server.connections {
+        let place = ObjectIdentifier(connection)
+        guard let wanted = hiddenStrokes[place], isServed(wanted) else { continue }
+        hiddenStrokes[place] = nil
+        gate.ended(wanted.right.grants)
+        record(.refuse, connection, "strokes cannot be hidden: \(error)")
+        connection.end()
+      }
+      // nothing is wanted now, and that needs no device
+      try? settleStrokes()
+    }
+  }
 
   func releaseStrokes(of place: ObjectIdentifier) {
     guard let wanted = hiddenStrokes.removeValue(forKey: place) else { return }
@@ -164,6 +192,8 @@ extension Broker {
   private static let pointingTime = EventInterval.milliseconds(1000)
 
   func awaitPointing(_ connection: Connection) throws {
+    // nobody would get the answer, and the connection would take no other call until then
+    guard connection.conversation.takesAnswers else { return connection.send(.result()) }
     let right = try right(
       to: Scope(tier: .gesture, events: .gesture), connection, or: "AwaitPointing")
     try gate.use(right.grants, at: .now)

@@ -87,7 +87,8 @@ package final class Broker {
     case hold(Right)
     /// It waits for a finger that points.
     case pointing(Right)
-    case question(UInt64, pending: Int64?)
+    /// A dialog, with the request that it is about if it is about one.
+    case question(UInt64, about: (pending: Int64, ask: Ask)?)
 
     /// What it rests on, if nothing else records that.
     var basis: Right? {
@@ -296,8 +297,9 @@ package final class Broker {
     reschedule()
   }
 
-  /// Ends everything that rests on grants that are gone.
+  /// Ends everything that rests on grants that are gone, and dialogs about requests that are.
   func review() {
+    answerDecided()
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
     for (uid, registered) in hotkeys {

@@ -15,6 +15,8 @@ struct UserHotkeys {
 
   struct Request {
     let hotkeyInMode: HotkeyInMode
+    /// Its place in the call, such as `hotkeys[2].hotkey`.
+    let parameter: String
     /// The grants it needs, and must keep; `nil` if it needs none.
     let need: Right?
     /// The grants it needs to consume its keys; `nil` if they are not to be consumed.

@@ -174,8 +174,12 @@ struct VarlinkService {
   }
 
   private func description(_ call: VarlinkCall) -> VarlinkReply {
-    guard let name = call.parameters["interface"]?.string else {
-      return Self.invalidParameter("interface")
+    let name: String
+    do throws(ParameterError) {
+      let parameters = Parameters(call.parameters)
+      name = try parameters.required("interface", try parameters.string("interface"))
+    } catch {
+      return Failure.invalidParameter(error).reply
     }
     guard let interface = interfaces.first(where: { $0.name == name }) else {
       return Self.interfaceNotFound(name)
@@ -191,10 +195,6 @@ extension VarlinkService {
 
   static func methodNotFound(_ call: VarlinkCall) -> VarlinkReply {
     .error("\(name).MethodNotFound", ["method": .string("\(call.interface).\(call.method)")])
-  }
-
-  static func invalidParameter(_ parameter: String) -> VarlinkReply {
-    .error("\(name).InvalidParameter", ["parameter": .string(parameter)])
   }
 
   /// The method sends several answers, and only to callers that say they expect them.
@@ -218,8 +218,8 @@ extension VarlinkService {
     error MethodNotFound (method: string)
     # The interface has the method; this service does not answer it.
     error MethodNotImplemented (method: string)
-    # A parameter is missing, unknown, or not what it must be.
-    error InvalidParameter (parameter: string)
+    # A parameter is missing, unknown, or not what it must be: message says which.
+    error InvalidParameter (parameter: string, message: string)
     # The caller may not do that.
     error PermissionDenied ()
     # The method answers more than once and must be called with "more".

@@ -19,7 +19,7 @@ import Testing
     #expect(!silent.isClosed)
     rig.pass(1)
     #expect(silent.isClosed && !client.isClosed)
-    #expect(rig.refusals == ["sent no whole message within 5.0 s"])
+    #expect(rig.refusals == ["sent no whole message within 5 s"])
     #expect(rig.server.deadline == nil)
   }
 
@@ -182,6 +182,7 @@ import Testing
       try rig.turn()
       let answer = clients[index].messages().first ?? ""
       #expect(answer.contains("LimitReached") == (index == 32 && method == "Monitor"), "\(answer)")
+      if index == 32, method == "Monitor" { #expect(answer.contains("ReleaseHotkeys")) }
     }
     clients.removeFirst()
     try rig.turn()

@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissGate
+import GlissHotkeys
 import Testing
 
 @testable import GlissBroker
@@ -17,6 +18,31 @@ import Testing
     }
     #expect(ClientError(named: name, parameters).description == fault.description)
     #expect(fault.description.split(separator: "newer Gliss").count == 2)
+  }
+
+  @Test func aProgramIsToldOfItsOwnHotkey() throws {
+    let hotkey = try Hotkey("super+t")
+    let failure = Failure.hotkeyTaken(
+      hotkey, parameter: "hotkeys[1].hotkey", holder: "this program")
+    guard case .error(let name, let parameters) = failure.reply else {
+      Issue.record("it is no error")
+      return
+    }
+    #expect(parameters["parameter"]?.string == "hotkeys[1].hotkey")
+    #expect(
+      ClientError(named: name, parameters).description
+        == "super+t: this program has it already")
+  }
+
+  @Test func anInvalidTermHasItsAdvice() throws {
+    let fault = GateError(.syntax, "terms.expiry", "is in the past", advice: "name a later time")
+    guard case .error(let name, let parameters) = Failure.gate(fault).reply else {
+      Issue.record("it is no error")
+      return
+    }
+    #expect(name == "org.gliss.Grants.Invalid")
+    #expect(parameters["parameter"] == "terms.expiry")
+    #expect(parameters["message"] == "is in the past; name a later time")
   }
 
   /// All that the interface files declare.

@@ -84,7 +84,6 @@ import Testing
       ("org.gliss.Broker.Scope", "MethodNotFound", "method", "org.gliss.Broker.Scope"),
       ("org.varlink.service.Get", "MethodNotFound", "method", "org.varlink.service.Get"),
       ("org.gliss.Agent.Run", "InterfaceNotFound", "interface", "org.gliss.Agent"),
-      ("org.varlink.service.GetInterfaceDescription", "InvalidParameter", "parameter", "interface"),
     ])
   func unknownMethodsGetVarlinksErrors(
     call: String, error: String, name: String, value: String
@@ -92,6 +91,17 @@ import Testing
     #expect(
       try answer(call)
         == .error("org.varlink.service.\(error)", .object([.init(name, .string(value))])))
+  }
+
+  @Test(arguments: [([:], "is missing"), (["interface": 1], "must be a string")] as [(JSON, JSON)])
+  func aCallWithoutAnInterfaceIsToldWhy(_ parameters: JSON, _ message: JSON) throws {
+    #expect(
+      try answer("org.varlink.service.GetInterfaceDescription", parameters)
+        == .error(
+          "org.varlink.service.InvalidParameter",
+          ["parameter": "interface", "message": message]))
+    let text = try #require(try text(of: "org.varlink.service"))
+    #expect(text.contains("error InvalidParameter (parameter: string, message: string)\n"))
   }
 
   @Test func anUnknownInterfaceHasNoText() throws {
