@@ -234,4 +234,17 @@ import Testing
     #expect(imported.remarks.filter(\.isLost).map(\.place.line) == lost, "\(imported.remarks)")
     #expect(imported.rules.count == lines.count - lost.count)
   }
+
+  /// Where more modes end than are followed, the one to return to is not guessed.
+  @Test(arguments: [8, 9]) func aModeBelowManyIsNotGuessed(_ ended: Int) throws {
+    let escapes = [String](repeating: "@escape", count: ended).joined(separator: " && ")
+    let modes = (1...10).map { level in
+      "mode m\(level)\nx\n  \(level < 10 ? "@enter m\(level + 1)" : escapes)\nendmode\n"
+    }
+    let imported = try ImportedTool.swhkd.imported("super + x\n  @enter m1\n" + modes.joined())
+    let last = imported.rules.last?.reactions.end.last?.verb
+    #expect(last == .mode(ended == 8 ? "m2" : nil))
+    #expect(imported.remarks.map(\.what) == (ended == 8 ? [] : ["mode m10"]))
+    #expect(imported.remarks.allSatisfy { $0.why.hasPrefix("more than 8 modes end") })
+  }
 }

@@ -16,6 +16,8 @@ struct RuleChecks {
     var noted: NotedRule
     /// Describes the first of them.
     var message: String
+    /// Each of them has a rule already, and not merely some of the same keys.
+    var areSame: Bool
     /// The hotkeys of the others.
     var others: [Hotkey] = []
   }
@@ -140,6 +142,7 @@ struct RuleChecks {
   ) {
     if taken?.noted.place == noted.place {
       taken?.others.append(hotkey)
+      if other != hotkey { taken?.areSame = false }
       return
     }
     reportLastTaken()
@@ -148,7 +151,7 @@ struct RuleChecks {
       ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
       : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) use the same"
         + " keys, or one begins with the other"
-    taken = Taken(noted: noted, message: what)
+    taken = Taken(noted: noted, message: what, areSame: other == hotkey)
   }
 
   private mutating func reportLastTaken() {
@@ -156,8 +159,14 @@ struct RuleChecks {
     taken = nil
     var names = last.others.prefix(4).map(\.description.excerpt)
     if last.others.count > names.count { names.append("\(last.others.count - names.count) more") }
-    let rest = names.isEmpty ? "" : "; the same goes for \(String.list(names, "and"))"
-    report(last.message + rest, at: last.noted.place, length: last.noted.length, .error)
+    let list = String.list(names, "and")
+    let rest =
+      !last.areSame
+      ? "the same goes for \(list)"
+      : names.count == 1 ? "\(list) has a rule as well" : "\(list) have rules as well"
+    report(
+      last.message + (names.isEmpty ? "" : "; \(rest)"), at: last.noted.place,
+      length: last.noted.length, .error)
   }
 
   private struct Keys: Hashable {
@@ -188,7 +197,8 @@ struct RuleChecks {
     for index in rules.indices where !overridden.contains(index) {
       let noted = rules[index]
       guard let match = noted.rule.application, !match.only.isEmpty, match.window == .focused,
-        let keys = Keys(noted.rule), let other = general[keys],
+        // the general rule has to act in the application's other windows
+        match.titles.isEmpty, let keys = Keys(noted.rule), let other = general[keys],
         // a user cannot change the system's rule
         rules[other].isSystem == noted.isSystem
       else { continue }
@@ -300,7 +310,8 @@ struct RuleChecks {
     // by case: the last rule for each number of fingers
     var known: [Case: [Int: Int]] = [:]
     for index in rules.indices where !overridden.contains(index) {
-      guard let found = Case(rules[index].rule) else { continue }
+      guard !rules[index].rule.reactions.onlyHoldModifiers, let found = Case(rules[index].rule)
+      else { continue }
       var loose = found
       loose.condition.fingers = nil
       let shared = found.fingers.first { count in
@@ -325,7 +336,8 @@ struct RuleChecks {
     var directed: [Case: (first: Int, early: Int?)] = [:]
     for pass in 0...1 {
       for index in rules.indices where !overridden.contains(index) {
-        guard var found = Case(rules[index].rule) else { continue }
+        guard !rules[index].rule.reactions.onlyHoldModifiers, var found = Case(rules[index].rule)
+        else { continue }
         let isEarly = rules[index].rule.reactions.isEarly
         if found.condition.sense != nil, pass == 0 {
           found.condition.sense = nil
@@ -404,6 +416,15 @@ extension Reactions {
   /// Whether something happens before the end.
   fileprivate var isEarly: Bool {
     !(hold.isEmpty && begin.isEmpty && change.isEmpty && steps.isEmpty)
+  }
+
+  /// Whether modifiers are held and nothing else happens. Such a rule is meant to act together with
+  /// another, as Ctrl with a wheel.
+  fileprivate var onlyHoldModifiers: Bool {
+    !hold.isEmpty && actions.isEmpty
+      && hold.allSatisfy { chord in
+        if case .key(let key) = chord.trigger { !Modifiers(key).isEmpty } else { false }
+      }
   }
 }
 

@@ -252,7 +252,8 @@ extension Form where Value == [String] {
         reader.warnOfLine(arguments, at: first)
         for (index, item) in items.enumerated() {
           reader.warnOfVariable(at: item)
-          reader.warnOfOperator(at: item, before: items.dropFirst(index + 1).first)
+          reader.warnOfOperator(
+            at: item, of: arguments.first ?? "", before: items.dropFirst(index + 1).first)
         }
         return arguments.count == items.count ? arguments : nil
       }
@@ -285,14 +286,22 @@ extension Reader {
     report("no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
+  /// Programs that compare or look for what these signs stand for, even before a path.
+  private static let takers: Set<Substring> = [
+    "grep", "rg", "sed", "awk", "jq", "expr", "test", "[", "tmux", "find",
+  ]
+
   /// Warns of an argument that is a sign of the shell and nothing else.
-  fileprivate mutating func warnOfOperator(at node: YamlNode, before next: YamlNode?) {
+  fileprivate mutating func warnOfOperator(
+    at node: YamlNode, of program: String, before next: YamlNode?
+  ) {
     guard let text = written(node) else { return }
-    // other signs are arguments of find, expr and tmux, except before a path
+    let isTaken = Self.takers.contains(program.split(separator: "/").last ?? "")
+    // other signs are arguments of many programs, except before a path
     let isBeforePath = next.flatMap { written($0)?.first }.map { "/~$.".contains($0) } ?? false
     guard
       ["|", ">>", "&", "&&", "||", "2>&1"].contains(text)
-        || isBeforePath && [">", "2>", "<"].contains(text)
+        || isBeforePath && !isTaken && [">", "2>", "<"].contains(text)
     else { return }
     report(
       "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)

@@ -307,14 +307,37 @@ enum ApplicationTable {
 
   static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
 
-  /// What to write for a pattern of other programs; `nil` for a name.
+  /// What is wrong with a pattern of other programs; `nil` for a name.
   private static func other(_ name: String) -> String? {
     let isPattern = name.count > 2 && name.first == "/" && name.last == "/"
     let inner = isPattern ? String(name.dropFirst().dropLast()) : name
-    if name.count > 1, name.first == "!" { return "not, as in {not: gimp}" }
-    let names = inner.split(separator: "|").map { String($0).trimmed }
-    if names.count > 1 { return CommandLine.list(names.map { isPattern ? "*\($0)*" : $0 }) }
-    return isPattern ? "\"*\(inner)*\"" : nil
+    if name.count > 1, name.first == "!" { return "\(wildcards): write not, as in {not: gimp}" }
+    let parts = withoutEnds(inner).split(separator: "|").map { String($0).trimmed }
+    guard isPattern || parts.count > 1 else { return nil }
+    let star = isPattern ? "*" : ""
+    let names = parts.compactMap { replacement(for: $0, star, star) }
+    guard names.count == parts.count, let first = names.first else { return inGeneral }
+    let list = names.count > 1 ? CommandLine.list(names) : "\"" + first + "\""
+    return "\(wildcards): write \(list)"
+  }
+
+  /// A regular expression without its anchors and the parentheses around the rest.
+  private static func withoutEnds(_ pattern: String) -> String {
+    let isEnd = pattern.count > 1 && pattern.last == "$"
+    let inner = pattern.dropFirst(pattern.first == "^" ? 1 : 0).dropLast(isEnd ? 1 : 0)
+    let isGroup = inner.count > 1 && inner.first == "(" && inner.last == ")"
+    return String(isGroup ? inner.dropFirst().dropLast() : inner)
+  }
+
+  /// The name that stands for a regular expression without ends; `nil` if none may.
+  private static func replacement(
+    for pattern: String, _ start: String, _ end: String
+  ) -> String? {
+    let words = pattern.replacing(".*", with: "*").replacing("\\.", with: ".")
+    let name = (start + words + end).replacing("**", with: "*")
+    let isAny = name == "*" && !pattern.contains(".*")
+    let hasOther = name.contains { "[]()|{}+\\^$".contains($0) }
+    return name.isEmpty || isAny || hasOther ? nil : name
   }
 
   /// What is wrong with a name as regular expressions and files are written; `nil` for others.
@@ -335,14 +358,13 @@ enum ApplicationTable {
     let (isStart, isEnd) = (name.first == "^", name.count > 1 && name.last == "$")
     // .* behind a name may as well be part of it, as in org.gnome.*
     guard isStart || isEnd || name.hasPrefix(".*"), !name.contains("|") else { return nil }
-    var plain = name.dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
-    if plain.first == "(", plain.last == ")" { plain = plain.dropFirst().dropLast() }
-    let words = String(plain).replacing(".*", with: "*").replacing("\\.", with: ".")
-    let both = (isEnd && !isStart ? "*" : "") + words + (isStart && !isEnd ? "*" : "")
-    return "\(wildcards): write \(YamlQuoting.item(both.replacing("**", with: "*")))"
+    let ours = replacement(
+      for: withoutEnds(name), isEnd && !isStart ? "*" : "", isStart && !isEnd ? "*" : "")
+    return ours.map { "\(wildcards): write \(YamlQuoting.item($0))" } ?? inGeneral
   }
 
   private static let wildcards = "in a name only * and ? stand for other characters"
+  private static let inGeneral = wildcards + ", as in \"org.gnome.*\""
 
   /// A name, or a list of names.
   static let names: Form<[String]> = {
@@ -350,8 +372,7 @@ enum ApplicationTable {
     return Form(names.words, schema: names.schema()) { node, reader in
       let read = names.read(node, &reader)
       if let word = reader.yaml.text(node), let advice = other(word) {
-        reader.report(
-          "\(wildcards): write \(advice)", at: node, severity: .warning)
+        reader.report(advice, at: node, severity: .warning)
       } else if let word = reader.yaml.text(node), word.contains(",") {
         reader.report(
           "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,
@@ -393,7 +414,9 @@ extension Form where Value == ApplicationMatch {
       }
       if match.isNever {
         reader.report(
-          "this leaves no application: not excludes all of them",
+          match.not.contains("*")
+            ? "not: * excludes every application"
+            : "this leaves no application: not excludes all of them",
           at: given.value("not") ?? given.node, severity: .warning)
       }
       return match

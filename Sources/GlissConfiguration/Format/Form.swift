@@ -282,7 +282,9 @@ extension Form where Value == String {
 
   /// Numbers, true and false are accepted as text.
   static var anyScalar: JSON { ["type": ["string", "number", "boolean"]] }
-  static var filledScalar: JSON { ["type": ["string", "number", "boolean"], "minLength": 1] }
+  static var filledScalar: JSON {
+    ["type": ["string", "number", "boolean"], "minLength": 1, "pattern": "\\S"]
+  }
 }
 
 extension Form where Value == Bool {

@@ -94,21 +94,16 @@ enum HotkeyRuleTable {
     }
   }
 
-  /// Warns of a text that is `{}` alone, where no group replaces it. Some programs replace it
-  /// themselves.
+  /// Warns of a text that is `{}` alone, where no group replaces it. As an argument of a program it
+  /// may be meant.
   private static func warnOfBraces(
     _ draft: HotkeyDraft, _ given: Given, _ reader: inout Reader
   ) {
-    let own = ["find", "fd", "fdfind", "xargs", "parallel", "fzf", "sk"]
     let isUnfilled = draft.reactions.actions.contains { action in
       switch action.verb {
-      case .run(let command):
-        guard case .arguments(let words) = command.program else { return false }
-        return words.contains("{}")
-          && !words.contains { own.contains(String($0.split(separator: "/").last ?? "")) }
-      case .notify(let summary, let body): return summary == "{}" || body == "{}"
-      case .emit(let emission): return emission.line == "{}"
-      case .keys, .hold, .letGo, .move, .mode, .turns, .desktop: return false
+      case .notify(let summary, let body): summary == "{}" || body == "{}"
+      case .emit(let emission): emission.line == "{}"
+      case .run, .keys, .hold, .letGo, .move, .mode, .turns, .desktop: false
       }
     }
     guard isUnfilled, let key = given.key("do") ?? given.key("release") else { return }
@@ -131,12 +126,13 @@ enum HotkeyRuleTable {
         "a \(device.rawValue) has no keys, so this rule never acts: leave out device", at: node,
         severity: .warning)
     case .mouse:
-      // from Escape to F12; a mouse may have others, as for the volume
-      guard (1...88).contains(key.rawValue),
-        reader.written(choice.node)?.contains("code:") != true
+      // from Escape to F12; a mouse may have others, as for the volume, and a keyboard with a
+      // pointer is a mouse, too
+      guard draft.device?.name == nil, draft.device?.vendorAndProduct == nil,
+        (1...88).contains(key.rawValue), reader.written(choice.node)?.contains("code:") != true
       else { return }
       reader.report(
-        "hardly any mouse has this key, so this rule never acts: leave out device", at: node,
+        "hardly any mouse has this key: leave out device, or give it a name", at: node,
         severity: .warning)
     case .keyboard: break
     }

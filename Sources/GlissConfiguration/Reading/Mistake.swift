@@ -1,5 +1,4 @@
 import GlissEvents
-import GlissHotkeys
 import GlissYaml
 
 /// A mistake in a file, with its place, and what to do about it.
@@ -239,7 +238,7 @@ final class SourceText {
   /// What libyaml refused, in our words. It often notices a missing blank only in the next line.
   func mistake(_ error: YamlError) -> Mistake {
     let mark = error.mark ?? YamlMark(line: 0, column: 0)
-    if let slip = firstSlip(upTo: mark.line) {
+    if let slip = firstSlip(upTo: mark.line) ?? slipInBraces(error.problem, at: mark) {
       return mistake(slip.advice, at: slip.mark, length: 1)
     }
     var message = YamlSentences.sentence(error.problem, in: line(mark.line), at: mark.column)
@@ -281,75 +280,6 @@ final class SourceText {
   private static func scalars(before count: Int, in text: String) -> Int {
     let known = text.prefix(count)
     return known.unicodeScalars.count + max(0, count - known.count)
-  }
-}
-
-/// A blank that is missing at the beginning of a line, or that another sign stands for.
-struct BlankSlip {
-  var mark: YamlMark
-  var advice: String
-}
-
-extension SourceText {
-  /// The slip at the beginning of a line: behind its indentation, its dash or its first key.
-  func slip(in number: Int) -> BlankSlip? {
-    let text = line(number).unicodeScalars
-    func slipped(at place: String.Index, _ advice: String) -> BlankSlip {
-      let column = text.distance(from: text.startIndex, to: place)
-      return BlankSlip(mark: YamlMark(line: number, column: column), advice: advice)
-    }
-    var rest = text.drop { $0 == " " }
-    if Self.isNoBreakSpace(rest.first) {
-      return slipped(at: rest.startIndex, "a line is indented by spaces only")
-    }
-    if rest.first == "-" {
-      rest = rest.dropFirst()
-      if rest.first == "{" || Self.isNoBreakSpace(rest.first) || Self.value(in: rest) != nil {
-        return slipped(at: rest.startIndex, "put a blank after the dash")
-      }
-      rest = rest.drop { $0 == " " }
-    }
-    // release:f1 is a hotkey
-    guard let value = Self.value(in: rest), let next = rest[value...].first,
-      next != " ", next != "\t", (try? Hotkey(String(rest))) == nil
-    else { return nil }
-    return slipped(at: value, "put a blank after the colon")
-  }
-
-  /// The first slip of the lines that end with this one and all have one; this line may have none.
-  private func firstSlip(upTo number: Int) -> BlankSlip? {
-    var (first, line) = (slip(in: number), number)
-    while line > 0, let earlier = slip(in: line - 1) { (first, line) = (earlier, line - 1) }
-    return first
-  }
-
-  /// Where the value of the key begins with which `text` begins; `nil` without a key of ours.
-  private static func value(in text: Substring.UnicodeScalarView) -> String.Index? {
-    let word = text.prefix { $0.isASCII && $0.properties.isAlphabetic }
-    guard word.endIndex < text.endIndex, text[word.endIndex] == ":", keys.contains(String(word))
-    else { return nil }
-    return text.index(after: word.endIndex)
-  }
-
-  private static let keys = Set(
-    [
-      FileTable.table.names, LimitsTable.table.names, ProfileTable.table.names,
-      DeviceTable.table.names, ApplicationTable.table.names, GestureTable.table.names,
-      HotkeyRuleTable.table.names, ActionTable.table.names, StepTable.table.names,
-    ].joined())
-
-  private static func isNoBreakSpace(_ sign: Unicode.Scalar?) -> Bool {
-    sign.flatMap(noBreakSpace) != nil
-  }
-
-  /// What a space is called that looks like a blank and is none for YAML; `nil` for other signs.
-  private static func noBreakSpace(_ sign: Unicode.Scalar) -> String? {
-    switch sign {
-    case "\u{a0}": "a no-break space (U+00A0)"
-    case "\u{2007}": "a figure space (U+2007)"
-    case "\u{202f}": "a narrow no-break space (U+202F)"
-    case _: nil
-    }
   }
 }
 

@@ -197,8 +197,8 @@ struct InputActionsImporter {
     } else {
       file.noteOnce(
         "gestures",
-        "gestures are compared with the first \(Self.mostCompared) only; of others that fit the same"
-          + " stroke, all act",
+        "only the first \(Self.mostCompared) gestures are compared with later ones; further ones"
+          + " that fit the same stroke all act",
         at: place(gesture))
     }
     add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))

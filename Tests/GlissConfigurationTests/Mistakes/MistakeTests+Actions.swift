@@ -37,6 +37,7 @@ extension MistakeTests {
     (act("{run: []}"), "1:37+2 the list is empty: a program's name comes first"),
     (act("{run: [\"\"]}"), "1:38+2 a program's name comes first"),
     (act("{shell: \"\"}"), "1:39+2 a line of shell cannot be empty"),
+    (act("{shell: \" \"}"), "1:39+3 a line of shell cannot be empty"),
     (
       "gestures: [{gesture: hold, change: {mode: none}}]",
       "1:28+6 a hold does not move: use repeat, or steps in time"

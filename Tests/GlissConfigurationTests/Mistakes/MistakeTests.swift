@@ -336,7 +336,7 @@ import Testing
     (gesture("swipe, modifiers: suepr"), "1:40+5 unknown modifier “suepr”; did you mean super?"),
     (
       gesture("swipe, modifiers: super+a"),
-      "1:46+1 “a” is not a modifier: write shift, ctrl, alt, altgr, super or none"
+      "1:46+1 “a” is not a modifier: write shift, ctrl, alt, altgr or super"
     ),
     (
       gesture("swipe, modifiers: capslock"),
@@ -348,7 +348,7 @@ import Testing
     ),
     (
       gesture("swipe, modifiers: super+"),
-      "1:46+1 a modifier is missing here: write shift, ctrl, alt, altgr, super or none"
+      "1:46+1 a modifier is missing here: write shift, ctrl, alt, altgr or super"
     ),
     (gesture("swipe, modifiers: super+lsuper"), "1:46+6 “lsuper” repeats a modifier"),
     (

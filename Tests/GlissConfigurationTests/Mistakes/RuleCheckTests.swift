@@ -40,6 +40,8 @@ import Testing
       ]
     ),
     ("super+t, application: {not: firefox}|super+t, application: Firefox", []),
+    // without it, nothing would act in the application's other windows
+    ("super+t|super+t, application: {only: firefox, title: Mail}", []),
     ("super+k ; super+a|super+k ; super+b", []),
     (
       "a",
@@ -129,22 +131,52 @@ import Testing
     #expect(reading.mistakes.allSatisfy { $0.message.hasSuffix(expected ?? "") })
   }
 
-  @Test func theConflictsOfAGroupAreOneMistake() {
+  /// A held modifier and what is done with it may be two rules, as the import makes them.
+  @Test(
+    arguments: [
+      ("hold: lctrl", "direction: in, steps: {every: 10 %, forward: {keys: wheelup}}", 0),
+      ("direction: in, steps: {every: 10 %, forward: {keys: wheelup}}", "hold: lctrl", 0),
+      ("fingers: 2..3, hold: super+shift", "fingers: 2, do: {run: a}", 0),
+      ("hold: button1", "direction: in, do: {run: a}", 1),
+      ("hold: lctrl, do: {run: a}", "direction: in, do: {run: a}", 1),
+      ("fingers: 2..3, hold: super+a", "fingers: 2, do: {run: a}", 1),
+    ])
+  func aRuleThatOnlyHoldsModifiersIsMeant(_ one: String, _ other: String, _ warnings: Int) {
+    let yaml = [one, other].map { "- {gesture: pinch, \($0)}\n" }.joined()
+    let reading = read("gestures:\n" + yaml)
+    #expect(reading.configuration?.rules.count == 2)
+    #expect(reading.mistakes.count == warnings, "\(reading.mistakes.text)")
+  }
+
+  @Test(arguments: [
+    (
+      "super+{a-z}", "super+{a-z}",
+      "“super+a” has a rule already, at f:2:12; “super+b”, “super+c”, “super+d”, “super+e” and 21 more have rules as well"
+    ),
+    (
+      "super+{a,b}", "super+{a,b}",
+      "“super+a” has a rule already, at f:2:12; “super+b” has a rule as well"
+    ),
+    (
+      "super+{a,b} ; f1", "super+{a,b}",
+      "“super+a” and “super+a ; f1” at f:2:12 use the same keys, or one begins with the other; the same goes for “super+b”"
+    ),
+  ])
+  func theConflictsOfAGroupAreOneMistake(_ one: String, _ other: String, _ expected: String) {
     let reading = read(
       """
       hotkeys:
-      - {hotkey: "super+{a-z}", do: {run: a}}
-      - {hotkey: "super+{a-z}", do: {run: b}}
+      - {hotkey: "\(one)", do: {run: a}}
+      - {hotkey: "\(other)", do: {run: b}}
       """)
-    #expect(
-      reading.mistakes.map(\.message) == [
-        "“super+a” has a rule already, at f:2:12; the same goes for “super+b”, “super+c”, “super+d”, “super+e” and 21 more"
-      ])
+    #expect(reading.mistakes.map(\.message) == [expected])
   }
 
   @Test(
     arguments: [
-      ("run: [echo, '{}']", 1), ("notify: '{}'", 1), ("run: [find, -exec, touch, '{}', ;]", 0),
+      ("run: [curl, -d, '{}']", 0), ("notify: '{}'", 1),
+      ("run: [find, -exec, touch, '{}', ;]", 0), ("turns: [{notify: '{}'}, {keys: f1}]", 1),
+      ("emit: {to: ~/a, line: '{}'}", 1),
       ("run: [echo, 'a{}']", 0), ("shell: '{}'", 0),
     ])
   func bracesWithoutAGroupAreWarnedOf(_ action: String, _ warnings: Int) {
@@ -216,6 +248,9 @@ import Testing
       ("tap, do: {run: [a, 2>, ~/x]}", "no shell reads 2> here: write the line after shell:"),
       ("tap, do: {run: [a, 2>&1]}", "no shell reads 2>&1 here: write the line after shell:"),
       ("tap, do: {run: [expr, 1, '>', 2]}", nil),
+      ("tap, do: {run: [/usr/bin/grep, '>', ~/x]}", nil),
+      ("tap, do: {run: [test, a, '<', $HOME/b]}", nil),
+      ("tap, do: {run: [grep, a, '|', b]}", "no shell reads | here: write the line after shell:"),
       (
         "tap, application: [.*firefox.*], do: {run: a}",
         "in a name only * and ? stand for other characters: write '*firefox*'"
@@ -243,7 +278,7 @@ import Testing
       ),
       (
         "tap, application: {not: '*'}, do: {run: a}",
-        "this leaves no application: not excludes all of them"
+        "not: * excludes every application"
       ),
       ("tap, application: {only: [a, b], not: a}, do: {run: a}", nil),
       ("tap, application: {only: a*, not: 'a?'}, do: {run: a}", nil),
@@ -276,6 +311,23 @@ import Testing
     #expect(reading.configuration != nil)
   }
 
+  /// The advice on a regular expression is a name, or is general.
+  @Test(
+    arguments: [
+      ("^[Ff]irefox$", nil), ("^.+fox$", nil), ("^(a)(b)$", nil), ("^$", nil), ("^", nil),
+      ("^(firefox|chromium)$", "[firefox, chromium]"), ("^(firefox|[Cc]hromium)$", nil),
+      ("/^(a|b)$/", "['*a*', '*b*']"), ("/^a+$/", nil), ("a|b+", nil), ("^(firefox)$", "firefox"),
+      ("^org\\.gnome\\..*$", "'org.gnome.*'"), ("^.*$", "'*'"),
+    ] as [(String, String?)])
+  func theAdviceOnAPatternIsAName(_ pattern: String, _ expected: String?) {
+    let reading = read("gestures: [{gesture: tap, application: '\(pattern)', do: {run: a}}]")
+    let advice = expected.map { ": write \($0)" } ?? ", as in \"org.gnome.*\""
+    #expect(
+      reading.mistakes.map(\.message) == [
+        "in a name only * and ? stand for other characters\(advice)"
+      ])
+  }
+
   @Test(arguments: [("super+t", true), ("super+button2", false)])
   func aTouchpadHasNoKeys(_ hotkey: String, _ isWarned: Bool) {
     let reading = read("hotkeys: [{hotkey: \(hotkey), device: {kind: touchpad}, do: {run: a}}]")
@@ -283,13 +335,18 @@ import Testing
       reading.mistakes.contains { $0.message.hasPrefix("a touchpad has no keys") } == isWarned)
   }
 
+  /// A keyboard with a pointer is one, too.
   @Test(arguments: [
-    ("super+t", true), ("super+button2", false), ("code:30", false), ("super+wheelup", false),
-    ("volumeup", false),
+    ("super+t", "", true), ("super+button2", "", false), ("code:30", "", false),
+    ("super+wheelup", "", false), ("volumeup", "", false), ("super+t", ", name: K400*", false),
+    ("super+t", ", id: 046d:404d", false),
   ])
-  func aMouseHasNoLetters(_ hotkey: String, _ isWarned: Bool) {
-    let reading = read("hotkeys: [{hotkey: \(hotkey), device: {kind: mouse}, do: {run: a}}]")
-    #expect(reading.mistakes.contains { $0.message.hasPrefix("hardly any mouse") } == isWarned)
+  func aMouseHasNoLetters(_ hotkey: String, _ more: String, _ isWarned: Bool) {
+    let reading = read(
+      "hotkeys: [{hotkey: \(hotkey), device: {kind: mouse\(more)}, do: {run: a}}]")
+    let expected = "hardly any mouse has this key: leave out device, or give it a name"
+    #expect(reading.configuration != nil)
+    #expect(reading.mistakes.contains { $0.message == expected } == isWarned)
   }
 
   /// In a list it is surely one.

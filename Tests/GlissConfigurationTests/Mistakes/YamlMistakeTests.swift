@@ -26,6 +26,25 @@ import Testing
         "3:4+1 put a blank after the dash"
       ),
       ("hotkeys:\n  - hotkey:\n    - release:f1\n   do: {mode: none}", "4:4+1 a list goes on"),
+      ("hotkeys:\n  - hotkey:\n    - release:f1 # b\n   do: {mode: none}", "4:4+1 a list goes on"),
+      (
+        "hotkeys:\n  - hotkey:\n    - release:super+{a,b}\n   do: {mode: none}",
+        "4:4+1 a list goes on"
+      ),
+      // what a block has is no key of ours
+      ("hotkeys:\n  - do:\n      shell: |\n        name:x\n   a: 1", "5:4+1 a list goes on"),
+      (
+        "hotkeys:\n  - do:\n      shell: >- # b\n        if a\n\n          name:x\n   a: 1",
+        "7:4+1 a list goes on"
+      ),
+      (
+        "hotkeys:\n  - do:\n      shell: |\n        a\n        \u{a0}b\n   a: 1",
+        "6:4+1 a list goes on"
+      ),
+      ("hotkeys:\n  - name: |\n      a\n    hotkey:f1\n", "4:12+1 put a blank after the colon"),
+      ("hotkeys: [{hotkey: super+t, do:{mode: none}}]", "1:32+1 put a blank after the colon"),
+      ("hotkeys: [{x:{a: b}}]", "1:13+1 not YAML: found unexpected ':'"),
+      ("settings:\n  motion.floor:1\n", "2:16+1 put a blank after the colon"),
       (
         "hotkeys:\n  - {do: {shell: a: b}}",
         "2:19+1 a mapping in braces goes on with , or ends with }; in it, text with , { } [ ] or a colon and a blank needs quotes"
