@@ -54,7 +54,10 @@ package struct BrokerStatus: Hashable, Sendable {
   package var hotkeys: [Hotkey]
   /// How many clients and hotkeys did not fit into the answer.
   package var omitted: Int
+  /// The connected devices; none if they are hidden from this program.
   package var devices: [String]
+  /// Whether the broker names the devices to this program, so that no name means no device.
+  package var showsDevices: Bool
   /// Problems that keep the broker from working fully.
   package var problems: [String]
   /// The whole, as the broker reports it.
@@ -68,7 +71,9 @@ extension BrokerStatus {
     clients = try answer.objects("clients", Client.init(reply:))
     hotkeys = try answer.objects("hotkeys", Hotkey.init(reply:))
     omitted = try answer.integer("omitted").flatMap(Int.init(exactly:)) ?? 0
-    devices = try answer.strings("devices") ?? []
+    let names = try answer.strings("devices")
+    devices = names ?? []
+    showsDevices = names != nil
     problems = try answer.strings("problems") ?? []
     json = answer.json
   }

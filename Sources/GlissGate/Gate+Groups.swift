@@ -41,6 +41,7 @@ extension Gate {
     _ = try write([.join(member)]) { _ in [entry(.join, membership, by: decider, at: now)] }
     allMembers.append(member)
     generation &+= 1
+    withdrawDecided(at: now)
     return member
   }
 

@@ -153,7 +153,7 @@ extension Gate {
     if !allow, terms.expiry == .once {
       record(
         .deny, uid: terms.uid, client: terms.client.description,
-        detail: "\(terms.scope), once, by \(decider)", at: now)
+        detail: "\(terms.scope.inAudit), once, by \(decider)", at: now)
       withdraw(number)
       return nil
     }

@@ -76,11 +76,6 @@ extension StatusCommand {
   }
 }
 
-extension BrokerStatus {
-  /// Whether the broker names the devices to this user, so that no name means no device.
-  var showsDevices: Bool { Users.caller == 0 || seat.user == Users.caller }
-}
-
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",

@@ -10,14 +10,14 @@ struct GroupTests {
     #"{"method":"org.gliss.Broker.Monitor","parameters":{"scope":\#(Scopes.keys),"groups":["\#(group)"]},"more":true}"#
 
   /// Keys are granted, or refused, to the group in the name of a program that is not the heckler.
-  private func decide(_ theatre: Theatre, allowed: Bool = true) throws {
+  func decide(_ theatre: Theatre, allowed: Bool = true) throws {
     try call(
       theatre, as: nil, "Add",
       #"{"terms":{"uid":\#(Theatre.user),"client":"program:/opt/suite/one","group":"\#(Self.group)","scope":\#(Scopes.keys),"allowed":\#(allowed)}}"#,
       expecting: "grant")
   }
 
-  private func change(
+  func change(
     _ theatre: Theatre, _ method: String, as caller: UInt32? = nil, uid: UInt32 = Theatre.user,
     group: String = group, expecting answer: String = #"{"parameters":{}}"#
   ) throws {

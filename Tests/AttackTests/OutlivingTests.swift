@@ -125,25 +125,46 @@ struct OutlivingTests {
     #expect(try root.hear("an answer") { _ in true }.contains("heckler"))
   }
 
+  @Test func aRequestWhoseNumberNobodyWasToldEnds() throws {
+    let theatre = try Theatre()
+    // nobody is asked for a user who is not at the seat
+    let client = try theatre.client(
+      as: Theatre.other, Self.onewayRequest, #"{"method":"org.gliss.Broker.Status"}"#)
+    try client.hear("session")
+    try waitForQuestion(theatre, isThere: false)
+  }
+
   /// What root does, and what the client that waits is told.
-  static let decisions: [(String?, String)] = [
-    (#""allow":true"#, "granted"), (#""allow":false"#, "denied"),
-    (#""allow":false,"expiry":"once""#, "denied"), (nil, "granted"),
+  static let decisions: [(Decision, String)] = [
+    (.answer(#""allow":true"#), "granted"), (.answer(#""allow":false"#), "denied"),
+    (.answer(#""allow":false,"expiry":"once""#), "denied"), (.grant, "granted"),
+    (.join, "granted"),
   ]
 
+  enum Decision: Sendable {
+    case answer(String)
+    case grant
+    /// Puts the client into a group that has the grant.
+    case join
+  }
+
   @Test(arguments: decisions)
-  func aRequestThatWaitsIsAnsweredByWhatRootDecides(_ answer: String?, _ standing: String) throws {
+  func aRequestThatWaitsIsAnsweredByWhatRootDecides(_ decision: Decision, _ standing: String) throws
+  {
     let theatre = try Theatre()
     try theatre.act("consent wait")
     let client = try theatre.client(
       #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
     try waitForQuestion(theatre)
-    if let answer {
+    switch decision {
+    case .answer(let answer):
       let root = try theatre.client(
         as: nil, #"{"method":"org.gliss.Grants.Answer","parameters":{"number":1,\#(answer)}}"#)
       try root.hear("parameters")
-    } else {
-      try theatre.grant(Scopes.everything)
+    case .grant: try theatre.grant(Scopes.everything)
+    case .join:
+      try GroupTests().decide(theatre)
+      try GroupTests().change(theatre, "AddToGroup")
     }
     let verdict = try client.hear("an answer") { _ in true }
     #expect(verdict.contains(#""standing":"\#(standing)""#), "\(verdict)")

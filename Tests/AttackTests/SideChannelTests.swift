@@ -55,6 +55,8 @@ struct SideChannelTests {
       let answer = try inside.hear("an answer") { _ in true }
       #expect(!answer.contains("process \(chord.pid)"), "\(answer)")
       #expect(!answer.contains("pinentry"), "\(answer)")
+      // no list, which an empty one would be
+      #expect(!answer.contains(#""devices""#), "\(answer)")
       #expect(!answer.contains("process \(prompt.pid)"), "\(answer)")
     }
   }

@@ -79,8 +79,17 @@ import Testing
     #expect(status.seat.secureInput.first?.remaining == 3.5)
     #expect(status.clients.first?.lost == 1 && status.clients.first?.since == 1)
     #expect(status.hotkeys.first?.hotkey == "super+t")
-    #expect(status.devices == ["Pad"])
+    #expect(status.devices == ["Pad"] && status.showsDevices)
     #expect(try status.json == JSON(parsing: Array(text.utf8)))
+  }
+
+  @Test(arguments: [("[]", true), ("null", false)])
+  func hiddenDevicesAreNotNoDevices(_ devices: String, _ areShown: Bool) throws {
+    broker.say(
+      #"{"parameters":{"version":"1","session":{"state":"active"},"clients":[],"hotkeys":[],"#
+        + #""devices":\#(devices)}}"#)
+    let status = try connection.status()
+    #expect(status.devices == [] && status.showsDevices == areShown)
   }
 
   @Test(arguments: [

@@ -333,6 +333,7 @@ final class BrokerFeed: Feed {
       strokes = nil
       return
     }
+    let isOld = strokes != nil
     if strokes == nil { strokes = try BrokerConnection(path: path) }
     guard let connection = strokes else { return }
     do throws(ClientError) {
@@ -340,7 +341,11 @@ final class BrokerFeed: Feed {
     } catch {
       strokes = nil
       connection.close()
-      guard error.isRefusal else { throw error }
+      guard error.isRefusal else {
+        // the broker ends this connection alone when nothing can be hidden any more
+        if isOld { return try takeStrokes() }
+        throw error
+      }
       takingFault = "\(error)"
     }
   }
@@ -369,6 +374,8 @@ final class BrokerFeed: Feed {
       modifiers = try connection.heldKeys().keys.reduce(into: []) { $0.formUnion(Modifiers($1)) }
     } catch {
       guard error.isRefusal else { throw error }
+      // they are not known any more
+      modifiers = []
     }
   }
 

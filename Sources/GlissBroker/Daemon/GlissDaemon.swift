@@ -312,6 +312,8 @@ final class DaemonRun {
       problem("twin", nil)
     } catch {
       problem("twin", "the desktop gets all strokes: \(error)")
+      // end the connections whose strokes are no longer hidden
+      broker.updateStrokes()
     }
   }
 

@@ -270,14 +270,14 @@ extension Broker {
       .flatMap { uid, registered in registered.all.map { hotkey($0, uid) } }
     let (clients, omittedClients) = Self.fitting(shown.map { client($0, for: connection) })
     let (shownHotkeys, omittedHotkeys) = Self.fitting(hotkeys)
+    let showsDevices = isFree && (uid == 0 || uid == state.activeUser)
     return .result([
       "version": .string(Release.version),
       "session": session(for: connection),
       "clients": .array(clients),
       "hotkeys": .array(shownHotkeys),
       "omitted": JSON.count(omittedClients + omittedHotkeys),
-      "devices": .strings(
-        isFree && (uid == 0 || uid == state.activeUser) ? session.devices.map(\.name) : []),
+      "devices": showsDevices ? JSON.strings(session.devices.map(\.name)) : nil,
       "problems": .strings(
         isFree ? problems + [gate.fault, gate.auditFault].compactMap { $0?.description } : []),
     ])

@@ -117,10 +117,11 @@ extension Broker {
     let uid = identity.uid
     var registered = hotkeys[uid] ?? UserHotkeys()
     try checkRoom(for: requests.count, in: registered, identity)
-    do throws(HotkeyError) {
+    do throws(UserHotkeys.Refusal) {
       try registered.register(requests, of: identity, owner: identity.label, for: connection)
     } catch {
-      throw failure(error, connection, parameter(of: error, in: requests))
+      throw failure(
+        error.error, connection, parameter(of: error.error, in: requests), isOwn: error.isOwn)
     }
     // a single-use grant serves all of them
     try gate.use(Set(requests.flatMap(\.grants)).sorted(), at: .now)
@@ -199,13 +200,12 @@ extension Broker {
   }
 
   private func failure(
-    _ error: HotkeyError, _ connection: Connection, _ parameter: String?
+    _ error: HotkeyError, _ connection: Connection, _ parameter: String?, isOwn: Bool = false
   ) -> Failure {
     switch error {
     case .syntax(let mistake):
       return .invalidHotkey(mistake, parameter: parameter ?? "hotkey")
     case .taken(let hotkey, let holder):
-      let isOwn = holder.owner == connection.identity.label
       let name = isOwn ? "this program" : visibleName(holder.owner, to: connection)
       return .hotkeyTaken(hotkey, parameter: parameter, holder: name)
     case .notConsumable:

@@ -13,7 +13,8 @@ extension Broker {
       connection.send(.result(["verdict": JSON(verdict)]))
       return
     }
-    if !gate.isPending(ask) { try checkRoom(for: ask.identity) }
+    let wasPending = gate.isPending(ask)
+    if !wasPending { try checkRoom(for: ask.identity) }
     let pending: Int64
     do throws(GateError) {
       pending = try gate.request(ask, reason: reason, at: .now)
@@ -25,7 +26,7 @@ extension Broker {
     }
     let uid = ask.identity.uid
     guard uid == state.activeUser, whyNobodyIsAsked(ask.identity) == nil else {
-      gate.keep(pending)
+      leave(pending, toldTo: connection, wasPending: wasPending)
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
       return
     }
@@ -35,6 +36,16 @@ extension Broker {
       answered(answer, ask, pending: pending, connection)
     }
     hold(connection, question, about: (pending: pending, ask: ask))
+  }
+
+  /// Keeps a request that no dialog is open for if the client is told its number. Otherwise nobody
+  /// could answer it knowingly, and it ends, unless it was there before.
+  private func leave(_ number: Int64, toldTo connection: Connection, wasPending: Bool = false) {
+    if connection.conversation.takesAnswers {
+      gate.keep(number)
+    } else if !wasPending {
+      gate.abandon(number)
+    }
   }
 
   /// Limits the requests of all users and of a user's sandboxes, so that others have room. The gate
@@ -117,7 +128,7 @@ extension Broker {
     else { return }
     consent.withdraw(question)
     letGo(asker)
-    if let request { gate.keep(request.pending) }
+    if let request { leave(request.pending, toldTo: asker) }
     let verdict = Verdict(
       .notDetermined, advice: "another question came first; the request waits for an answer",
       mayRequest: true)
@@ -182,11 +193,11 @@ extension Broker {
       gate.withdraw(pending)
       // not recorded as a decision: it is not kept, and repeated requests must not push decisions
       // out of the audit
-      record(.refuse, connection, "\(ask.scope), by an administrator")
+      record(.refuse, connection, "\(ask.scope.inAudit), by an administrator")
       connection.send(.result(["verdict": JSON(outcome(of: ask, at: now))]))
       return
     case .nobodyToAsk:
-      gate.keep(pending)
+      leave(pending, toldTo: connection)
       left = pending
     }
     connection.send(

@@ -66,24 +66,36 @@ struct UserHotkeys {
 
   // MARK: Registering
 
+  /// Why nothing was registered.
+  struct Refusal: Error {
+    let error: HotkeyError
+    /// Whether a hotkey of the same client is in the way, and not another's.
+    let isOwn: Bool
+  }
+
   /// Registers all of `requests`, or none. Other clients that want the same keys see `owner`.
   mutating func register(
     _ requests: [Request], of identity: ClientIdentity, owner: String, for connection: Connection
-  ) throws(HotkeyError) {
+  ) throws(Refusal) {
     let before = self
     if index(of: identity) == nil { clients.append(ClientHotkeys(identity)) }
     guard let index = index(of: identity) else { return }
     let process = clients[index].process
-    do throws(HotkeyError) {
+    do throws(Refusal) {
       for request in requests {
         if let claim = claims.all(with: request.hotkey).first(where: { $0.owner != process }),
           let holder = entry(claim)
         {
-          throw .taken(request.hotkey, by: holder)
+          throw Refusal(error: .taken(request.hotkey, by: holder), isOwn: false)
         }
         let registration = Registration(
           connection: connection, isSandboxed: !identity.confinement.isFree, request: request)
-        let id = try clients[index].register(registration, owner: owner)
+        let id: HotkeyID
+        do throws(HotkeyError) {
+          id = try clients[index].register(registration, owner: owner)
+        } catch {
+          throw Refusal(error: error, isOwn: true)
+        }
         claims.add(request.hotkey, Claim(owner: process, id: id))
       }
     } catch {

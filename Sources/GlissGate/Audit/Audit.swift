@@ -20,9 +20,6 @@ final class Audit {
   /// Whether it has just been begun.
   var wasMade: Bool { store?.wasMade ?? false }
 
-  /// The id of the last entry; 0 if there is none or it cannot be read.
-  var lastID: Int64 { (try? store?.lastID()) ?? 0 }
-
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
     try write(entries, reopening: true)
@@ -134,14 +131,20 @@ extension Gate {
     _ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime
   ) -> AuditEntry {
     let terms = grant.terms
-    let group = terms.group.map { " for \($0.name)" } ?? ""
+    let group = terms.group.map { " for \($0.name.boundedLine(80))" } ?? ""
     let decision = terms.isAllowed ? "grant" : "refusal"
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
-      detail: "\(decision) \(grant.id.rawValue)\(group): \(terms.scope), "
+      detail: "\(decision) \(grant.id.rawValue)\(group): \(terms.scope.inAudit), "
         + "\(terms.holdsWhile.rawValue), "
         + "\(terms.expiry.inWords), \(detail)")
   }
+}
+
+extension Scope {
+  /// Bounded, because a client chooses the names of devices: the rest of the entry, such as who
+  /// decided, must have room.
+  package var inAudit: String { "\(self)".boundedLine(160) }
 }
 
 package enum AuditAction: String, Hashable, Sendable, CaseIterable {
@@ -422,10 +425,6 @@ final class AuditStore {
       DELETE FROM audit WHERE shelf = ?1
         AND number <= (SELECT max(number) FROM audit WHERE shelf = ?1) - \(capacity)
       """, [shelf])
-  }
-
-  func lastID() throws(GateError) -> Int64 {
-    try database.integer("SELECT coalesce(max(id), 0) FROM audit")
   }
 
   func newest(

@@ -188,13 +188,21 @@ struct QueryOptions: ParsableArguments {
 
   var areGiven: Bool { client != nil || tier != nil || user != nil || group != nil }
 
-  func query() throws -> Gate.Query {
+  /// What `ask` finds, as in ``ClientArgument/find(_:isEmpty:)`` if a client is given.
+  func find<Found>(
+    id: GrantID? = nil, _ ask: (Gate.Query) throws -> Found, isEmpty: (Found) -> Bool
+  ) throws -> Found {
     var query = Gate.Query()
-    query.client = try client?.known()
+    query.id = id
     query.tier = tier
     query.uid = user
     query.group = group
-    return query
+    guard let client else { return try ask(query) }
+    return try client.find(
+      { (named: Client) throws -> Found in
+        query.client = named
+        return try ask(query)
+      }, isEmpty: isEmpty)
   }
 }
 
@@ -306,17 +314,31 @@ struct ClientArgument: ExpressibleByArgument {
     return .program(path)
   }
 
-  /// The client for existing grants, with links resolved. Its program may have been removed since,
-  /// or replaced by a link: with `program:` in front, a path is taken as it is. A name that is
-  /// neither a path nor a program is reported and refused.
-  func known() throws -> Client {
-    guard case .program(let name) = client else { return try identified() }
-    guard name.hasPrefix("/") else { return try named() }
+  /// What `ask` finds for the client of existing grants: as typed, and if that finds nothing, with
+  /// links resolved. Its program may have been removed since, or replaced by a link: with
+  /// `program:` in front, a path is only taken as it is. A name that is neither a path nor a
+  /// program is reported and refused.
+  ///
+  /// - Parameter isEmpty: whether nothing was found. ``ClientError/notFound(_:)`` says the same.
+  func find<Found>(
+    _ ask: (Client) throws -> Found, isEmpty: (Found) -> Bool = { _ in false }
+  ) throws -> Found {
+    guard case .program(let name) = client else { return try ask(try identified()) }
+    guard name.hasPrefix("/") else { return try ask(try named()) }
     guard text == name, let path = WholeFile.withoutLinks(name), path != name else {
-      return try identified()
+      return try ask(try identified())
+    }
+    // a path such as /usr/bin/../bin/foo is in no grant
+    if let typed = try? Client(client.description) {
+      do {
+        let found = try ask(typed)
+        if !isEmpty(found) { return found }
+      } catch ClientError.notFound {
+        // what the path leads to may be found
+      }
     }
     Diagnostics.say("\(name) is \(path); program:\(name) names it as it is written")
-    return .program(path)
+    return try ask(.program(path))
   }
 
   /// The client as typed, if a grant can name it.

@@ -54,8 +54,9 @@ struct GrantsListCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    let query = try options.query()
-    let (grants, pending, omitted) = try broker.ask { try $0.grants(query) }
+    let (grants, pending, omitted) = try options.find(
+      { query in try broker.ask { try $0.grants(query) } },
+      isEmpty: { $0.0.isEmpty && $0.1.isEmpty })
     format.print(
       GrantTable(grants: grants, pending: pending, socket: broker.repeated).lines,
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])

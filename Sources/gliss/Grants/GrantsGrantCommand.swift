@@ -201,9 +201,10 @@ struct GrantsRevokeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var query = try options.query()
-    query.id = id.map { GrantID(rawValue: $0) }
-    let (revoked, omitted) = try broker.ask { try $0.revoke(query, all: all) }
+    let (revoked, omitted) = try options.find(
+      id: id.map { GrantID(rawValue: $0) },
+      { query in try broker.ask { try $0.revoke(query, all: all) } },
+      isEmpty: { $0.0.isEmpty })
     // for an unknown number the broker may return an empty list
     guard !revoked.isEmpty else { throw ClientError.notFound("nothing matches") }
     format.print(revoked.map(GrantText.revoked), .array(revoked.map(\.json)))
@@ -297,17 +298,18 @@ struct GrantsGroupRemoveCommand: ParsableCommand {
   @OptionGroup var broker: BrokerOptions
 
   func run() throws {
-    let membership = options.membership(of: try options.client.known())
-    try broker.ask { connection in
-      do {
-        try connection.remove(membership)
-      } catch ClientError.notFound(let message) {
-        throw ClientError.refused(
-          message, advice: "'gliss grants group list' shows who is in which")
+    do {
+      let membership = try options.client.find { (client: Client) throws -> Membership in
+        let membership = options.membership(of: client)
+        try broker.ask { try $0.remove(membership) }
+        return membership
       }
+      Output.standard.write(
+        line: "\(membership.words) is no longer in \(membership.group.name)".printable)
+    } catch ClientError.notFound(let message) {
+      throw ClientError.refused(
+        message, advice: "'gliss grants group list' shows who is in which")
     }
-    Output.standard.write(
-      line: "\(membership.words) is no longer in \(membership.group.name)".printable)
   }
 }
 
@@ -340,15 +342,23 @@ struct GrantsGroupListCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    var query = Gate.Query()
-    query.client = try client?.known()
-    query.group = group
-    query.uid = user
-    let members = try broker.ask { try $0.members(query) }
+    let members = try members()
     format.print(Self.table(members).lines, .array(members.map(\.json)))
     if format == .text, members.isEmpty {
-      Diagnostics.say(query == Gate.Query() ? "nobody is in a group" : "nobody matches")
+      let isAboutAll = client == nil && group == nil && user == nil
+      Diagnostics.say(isAboutAll ? "nobody is in a group" : "nobody matches")
     }
+  }
+
+  private func members() throws -> [GroupMember] {
+    func members(of client: Client?) throws -> [GroupMember] {
+      var query = Gate.Query()
+      query.client = client
+      query.group = group
+      query.uid = user
+      return try broker.ask { try $0.members(query) }
+    }
+    return try client?.find({ try members(of: $0) }, isEmpty: { $0.isEmpty }) ?? members(of: nil)
   }
 
   private static func table(_ members: [GroupMember]) -> TextTable {

@@ -214,6 +214,24 @@ import Testing
     #expect(command.errors == "")
   }
 
+  @Test(arguments: [true, false])
+  func aPathThatIsALinkIsRevokedAsTypedFirst(_ isGranted: Bool) throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url.appending(path: "link").path
+    let program = URL(filePath: "/bin/ls").resolvingSymlinksInPath().path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/bin/ls")
+    let broker = try FakeBroker { call in
+      isGranted || call.parameters["query"]?["client"]?.string != "program:\(link)"
+        ? .result(["revoked": [FakeBroker.grant(1)]])
+        : .error("org.gliss.Grants.NotFound", ["message": "no grant matches"])
+    }
+    let command = try Command.run(broker, "grants", "revoke", "--client", link)
+    #expect(command.status == 0, "\(command.errors)")
+    let asked = broker.called("org.gliss.Grants.Revoke").map { $0["query"]?["client"]?.string }
+    #expect(asked == (isGranted ? [link] : [link, program]).map { "program:\($0)" })
+    #expect(command.errors.contains("\(link) is \(program)") == !isGranted)
+  }
+
   @Test func revokingSaysWhoseGrantsWentAway() throws {
     let broker = try broker([
       "revoked": [

@@ -82,15 +82,20 @@ import Testing
     }
   }
 
-  @Test func noDevicesAreNoticed() throws {
+  @Test(
+    arguments: [
+      ([], "no input devices"), (nil, "none are read, or none that you may know of"),
+    ] as [([String]?, String)])
+  func noDevicesAreNoticedUnlessTheyAreHidden(_ names: [String]?, _ words: String) throws {
+    let devices = names.map { JSON.array($0.map(JSON.string)) } ?? .null
     let broker = try FakeBroker { _ in
       .result([
         "version": "0.1.0", "session": ["state": "active", "user": .integer(Int64(getuid()))],
-        "clients": [], "hotkeys": [], "devices": [],
+        "clients": [], "hotkeys": [], "devices": devices,
       ])
     }
     let command = try Command.run(broker, "status")
-    #expect(command.lines.contains("devices  no input devices"), "\(command.output)")
+    #expect(command.lines.contains("devices  \(words)"), "\(command.output)")
   }
 
   @Test(arguments: [("devices", 0), ("broker", 1)])

@@ -54,7 +54,7 @@ import Testing
       ("program:/gone/foo", .program("/gone/foo")),
     ] as [(String, Client)])
   func clientsThatAreKnownNeedNotBeThere(_ text: String, _ client: Client) throws {
-    #expect(try ClientArgument(argument: text)?.known() == client)
+    #expect(try ClientArgument(argument: text)?.find({ $0 }) == client)
   }
 
   @Test(arguments: ["", "unit:", "app:"])
@@ -71,8 +71,27 @@ import Testing
     let program = URL(filePath: "/bin/ls").resolvingSymlinksInPath().path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/bin/ls")
     #expect(try ClientArgument(argument: link)?.resolved() == .program(program))
-    #expect(try ClientArgument(argument: link)?.known() == .program(program))
-    #expect(try ClientArgument(argument: "program:" + link)?.known() == .program(link))
+  }
+
+  /// A program may have been replaced by a link since it was granted something.
+  @Test func existingGrantsAreLookedForAsTypedFirst() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url.appending(path: "link").path
+    let program = URL(filePath: "/bin/ls").resolvingSymlinksInPath().path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/bin/ls")
+    func asked(_ text: String, isThere: Bool) throws -> [Client] {
+      var asked: [Client] = []
+      _ = try ClientArgument(argument: text)?.find(
+        { (client: Client) throws -> Bool in
+          asked.append(client)
+          return isThere
+        }, isEmpty: { (found: Bool) in !found })
+      return asked
+    }
+    #expect(try asked(link, isThere: true) == [.program(link)])
+    #expect(try asked(link, isThere: false) == [.program(link), .program(program)])
+    #expect(try asked("program:" + link, isThere: false) == [.program(link)])
+    #expect(try asked("/bin/../bin/ls", isThere: true) == [.program(program)])
   }
 
   @Test func aScriptIsNobody() throws {

@@ -63,6 +63,8 @@ import Testing
       let bytes = Array(message.utf8) + [0]
       descriptor.withLock { _ = write($0, bytes, bytes.count) }
     }
+
+    func hangUp() { descriptor.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) } }
   }
 
   /// A broker that answers the first request of a feed, and then says that its grant was revoked.
@@ -89,7 +91,7 @@ import Testing
     }
 
     /// Waits, because an accept on this socket does not.
-    private static func nextConnection(to socket: Int32) -> Int32 {
+    static func nextConnection(to socket: Int32) -> Int32 {
       var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       while poll(&entry, 1, -1) < 0 {}
       return accept(socket, nil, nil)
@@ -103,6 +105,81 @@ import Testing
         return !feed.problems.isEmpty
       }
     }
+  }
+
+  /// A broker that answers one call over each connection.
+  private final class Answering {
+    let loop: InputLoop
+    let feed: BrokerFeed
+    /// One for each answer.
+    let ends: [FarEnd]
+    private let scratch: Scratch
+    private let socket: OwnSocket
+
+    init(_ needs: InputNeeds, with answers: [String]) throws {
+      (scratch, loop) = (try Scratch(), try InputLoop())
+      socket = try OwnSocket(scratch.file("socket"))
+      feed = BrokerFeed(scratch.file("socket"), on: loop, SaidLines().log(), needs)
+      let ends = answers.map { _ in FarEnd() }
+      self.ends = ends
+      let listening = socket.descriptor
+      let thread = Thread {
+        // the first connection was only to see that somebody listens
+        close(Revoking.nextConnection(to: listening))
+        for (answer, end) in zip(answers, ends) {
+          let connection = Revoking.nextConnection(to: listening)
+          end.take(connection)
+          var call = [UInt8](repeating: 0, count: 4096)
+          _ = Foundation.read(connection, &call, call.count)
+          end.say(answer)
+        }
+      }
+      thread.start()
+      feed.advance(to: InputLoop.now)
+    }
+  }
+
+  @Test func modifiersThatAreNoLongerKnownAreNotHeld() throws {
+    let granted =
+      #"{"parameters":{"verdict":{"standing":"granted","granted":[]}},"continues":true}"#
+    let broker = try Answering(
+      try needs("gestures:\n  - {gesture: tap, fingers: 3, modifiers: ctrl, do: {notify: a}}\n"),
+      with: [
+        granted, granted, #"{"parameters":{"keys":["KEY_LEFTCTRL"],"modifiers":["ctrl"]}}"#,
+        #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"denied","advice":"b"}}"#,
+      ])
+    var held: [Modifiers] = []
+    var isInterrupted = false
+    broker.feed.didReceive = { event in
+      if case .gesture(_, _, let modifiers) = event { held.append(modifiers) }
+      if case .interrupted = event { isInterrupted = true }
+    }
+    func say(_ event: String, over end: FarEnd, until isThere: () -> Bool) throws {
+      end.say(#"{"parameters":{"events":[\#(event)]},"continues":true}"#)
+      try wait(for: "the event") {
+        try broker.loop.wait(until: InputLoop.now)
+        return isThere()
+      }
+    }
+    let tap =
+      #"{"time":1,"device":"Pad","kind":"gesture","gesture":"tap","phase":"recognized","#
+      + #""fingers":3,"count":1}"#
+    try say(tap, over: broker.ends[0]) { held.count == 1 }
+    try say(#"{"kind":"lost","count":3}"#, over: broker.ends[1]) { isInterrupted }
+    try say(tap, over: broker.ends[0]) { held.count == 2 }
+    #expect(held.map(\.isEmpty) == [false, true])
+    #expect(broker.feed.isConnected)
+  }
+
+  @Test func strokesAreTakenAgainAfterTheBrokerHasEndedTheirConnection() throws {
+    let answer = #"{"parameters":{}}"#
+    let broker = try Answering(
+      InputNeeds(Configuration(), namesKeyboards: false), with: [answer, answer])
+    let counts = FingerCounts([3])
+    broker.feed.take(counts, of: counts)
+    broker.ends[0].hangUp()
+    broker.feed.take(counts, of: counts)
+    #expect(broker.feed.isConnected && broker.feed.problems == [])
   }
 
   /// The rules may have been read again since the grant was used.
