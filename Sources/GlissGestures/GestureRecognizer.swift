@@ -33,8 +33,8 @@ package struct GestureRecognizer: Sendable {
   var isGraze = false
   /// Without the gesture that they may have begun, the fingers that are lifting would tap.
   var maySlide = false
-  /// A gesture was cancelled because a monitor swallowed one of its touches, and others are still
-  /// down. Until all are up, no finger holds or comes in over an edge.
+  /// A monitor swallowed a touch, and others are still down. Until all fingers that do not rest
+  /// have lifted, none taps, holds or comes in over an edge.
   var isCutOff = false
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
@@ -73,8 +73,9 @@ package struct GestureRecognizer: Sendable {
       strokeBegan = frame.time
       strokeFingers = 0
       isExplained = false
-      isCutOff = false
     }
+    // a palm may rest for long
+    if isCutOff, hand.tracked == 0 { isCutOff = false }
     pass(to: frame.time)
     isMerged = frame.isMerged
     if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil { cancelAll() }
@@ -165,7 +166,8 @@ package struct GestureRecognizer: Sendable {
       landed()
       // They landed earlier, during typing, so they cannot tap.
       if change.woken > 0 { taps.spoil(.typing) }
-      if change.continued > 0 { cutOff() }
+      // beside one that rests, others could tap
+      if change.continued > 0 || isCutOff { cutOff() }
     } else if isWoken || isRegrouped {
       regrouped()
     }
@@ -179,7 +181,8 @@ package struct GestureRecognizer: Sendable {
     }
   }
 
-  /// Fingers that seem to land were down before: they cannot tap, even after another gesture.
+  /// Fingers that seem to land were down before, or land beside such: they cannot tap, even after
+  /// another gesture.
   private mutating func cutOff() {
     taps.spoil(.gesture)
     taps.rejectSlide()

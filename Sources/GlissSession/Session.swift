@@ -88,9 +88,9 @@ public final class Session {
   /// numbers, the same events, the same time. That way one source feeds several configurations.
   /// Motion and scrolling are not passed on, as recognizers do not use them.
   ///
-  /// A follower without a ``keyRepeat`` gets this session's, now and when it is set later. Its keys
-  /// have no text until it has a `keyTranslator` of its own: a translator knows which keys are down,
-  /// so two sessions cannot share one.
+  /// A follower without a ``keyRepeat`` of its own gets this session's, now and whenever it is set.
+  /// Its keys have no text until it has a `keyTranslator` of its own: a translator knows which keys
+  /// are down, so two sessions cannot share one.
   ///
   /// Call this once for each, before any device is added, with a session without devices that
   /// nothing else feeds.
@@ -99,7 +99,7 @@ public final class Session {
     precondition(!followers.contains { $0 === follower }, "it follows this session already")
     precondition(slots.isEmpty && follower.slots.isEmpty, "there are devices already")
     followers.append(follower)
-    if follower.keyRepeat == nil { follower.keyRepeat = keyRepeat }
+    if follower.inheritsKeyRepeat { follower.setKeyRepeat(keyRepeat) }
   }
 
   private func reaches(_ other: Session) -> Bool {
@@ -132,13 +132,21 @@ public final class Session {
 
   /// How a held key repeats; repeats in the events are then ignored. `nil`, the default, if the
   /// events carry their own repeats, as recordings do. ``GlissDevices/LiveDevices`` sets this if
-  /// it is `nil`. Followers without one get it, too.
+  /// it is `nil`. Followers without one of their own get it, too.
   public var keyRepeat: KeyRepeat? {
     get { keyboard.keyRepeat }
     set {
-      keyboard.keyRepeat = newValue
-      for follower in followers where follower.keyRepeat == nil { follower.keyRepeat = newValue }
+      inheritsKeyRepeat = newValue == nil
+      setKeyRepeat(newValue)
     }
+  }
+
+  /// Whether the rate is that of the session that this one follows.
+  private var inheritsKeyRepeat = true
+
+  private func setKeyRepeat(_ rate: KeyRepeat?) {
+    keyboard.keyRepeat = rate
+    for follower in followers where follower.inheritsKeyRepeat { follower.setKeyRepeat(rate) }
   }
 
   /// All present devices, in the order they were added.

@@ -226,6 +226,20 @@ import Testing
     #expect(last == ["2 cancelled 5.0: 0", "lost 7"])
   }
 
+  @Test func whatBeganInALossIsLeftOut() throws {
+    var decoder = EventDecoder()
+    _ = try take([touch(1, "began", at: 1), Self.loss], &decoder)
+    let later = try take(
+      [
+        touch(9, "moved", at: 2), drag("changed", at: 2), key("repeat", at: 2),
+        touch(9, "ended", at: 3), drag("ended", at: 3), key("up", at: 3), button("up", at: 3),
+      ], &decoder)
+    #expect(later == [])
+    // beside a touch that has begun since, too
+    let mixed = try take([touch(9, "moved", at: 4), touch(2, "began", at: 4, x: 5)], &decoder)
+    #expect(mixed == ["2 began 5.0: 1"])
+  }
+
   @Test func whatALossEndsHasTheTimeOfTheLatestEvent() throws {
     var decoder = EventDecoder()
     let objects = [key("down", at: 2), drag("began", at: 3), Self.loss]
@@ -243,6 +257,14 @@ import Testing
     let told = try take(
       [key("down", at: 1), Self.loss, key("up", at: 2)], &decoder, endsLost: false)
     #expect(told == ["Board KEY_A down", "lost 7", "Board KEY_A up"])
+  }
+
+  @Test func aTouchThatMayHaveEndedInALossIsNotInLaterFrames() throws {
+    var decoder = EventDecoder()
+    let told = try take(
+      [touch(1, "began", at: 1, x: 1), Self.loss, touch(2, "began", at: 2, x: 5)], &decoder,
+      endsLost: false)
+    #expect(told == ["1 began 1.0: 1", "lost 7", "2 began 5.0: 1"])
   }
 
   @Test func aFrameIsNeverOverfull() throws {

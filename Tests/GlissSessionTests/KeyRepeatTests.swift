@@ -41,6 +41,20 @@ import Testing
     #expect(follower.take() == ["1000 a down", "1500 a repeat", "1600 a repeat", "1650 a up"])
   }
 
+  @Test func aFollowerGetsEachRateOfItsLeaderUnlessItHasItsOwn() {
+    let (leader, follower, last, other) = (Session(), Session(), Session(), Session())
+    leader.addFollower(follower)
+    follower.addFollower(last)
+    let own = KeyRepeat(delay: .milliseconds(200), interval: .milliseconds(20))
+    other.keyRepeat = own
+    leader.addFollower(other)
+    let slow = KeyRepeat(delay: .milliseconds(900), interval: .milliseconds(90))
+    for rate in [.standard, slow, nil, slow] as [KeyRepeat?] {
+      leader.keyRepeat = rate
+      #expect(follower.keyRepeat == rate && last.keyRepeat == rate && other.keyRepeat == own)
+    }
+  }
+
   @Test func theKeyPressedLastRepeats() {
     rig.down(.a, on: one, at: 0)
     rig.down(.b, on: two, at: 300)

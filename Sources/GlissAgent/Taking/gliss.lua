@@ -111,6 +111,7 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 --   x0, y0   where its travel began     moved     it has moved far enough (`early`, `late`)
 --   is_left  it stayed down when a kept stroke ended, as a thumb may
 --   began    the number of the frame in which its contact landed
+-- `moved_in` is the number of the last frame after which a finger that had moved was down.
 -- As libinput knows it, which does not have the frames in `waiting` yet:
 --   is_known it is down                 passed    the pad's tool     sent      its tool
 -- The current slot is `slot` for the pad, and `out_slot` for libinput.
@@ -125,7 +126,7 @@ local function new_pad(device)
   end
   if not axes[TOOL] then device:set_absinfo(TOOL, { minimum = 0, maximum = PALM }) end
   return { slot = 0, out_slot = 0, slots = {}, count = 0, most = 0, state = "open", waiting = {}, buttons = 0,
-    frames = 0, hovers = axes[evdev.ABS_MT_DISTANCE] ~= nil, rx = resolution(X, 69), ry = resolution(Y, 50) }
+    frames = 0, moved_in = 0, hovers = axes[evdev.ABS_MT_DISTANCE] ~= nil, rx = resolution(X, 69), ry = resolution(Y, 50) }
 end
 
 local function slot_of(pad, number)
@@ -282,17 +283,18 @@ local function give_all_back(pad, put)
 end
 
 -- Ends the stroke if its fingers have lifted. A kept stroke ends with the last finger that moved,
--- because otherwise a resting thumb would block the pad. A contact that landed in the last frame
--- belongs to the next stroke.
+-- because otherwise a resting thumb would block the pad. A contact that landed once no finger that
+-- had moved was down belongs to the next stroke.
 local function end_if_over(pad)
-  if pad.state == "undecided" then return end
   local moved = has_moved(pad)
+  if moved then pad.moved_in = pad.frames end
+  if pad.state == "undecided" then return end
   local is_over = pad.count == 0
   if pad.state == "kept" and not is_over then
     is_over = pad.had_moved and not moved
     pad.had_moved = pad.had_moved or moved
     for _, slot in pairs(pad.slots) do
-      slot.is_left = slot.is_left or is_over and slot.is_down and slot.began ~= pad.frames
+      slot.is_left = slot.is_left or is_over and slot.is_down and slot.began <= pad.moved_in
     end
   end
   if is_over then pad.state, pad.count, pad.had_moved, pad.may_hide = "open", 0, false, false end

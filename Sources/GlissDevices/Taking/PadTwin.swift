@@ -14,8 +14,8 @@ final class PadTwin: GrabbedDevice {
   private unowned let twins: PadTwins
   private let device: VirtualDevice
   private var flow: TwinFlow
-  /// How often the grab waited for the first slot, or for a slot's tool.
-  private var postponements = 0
+  /// How often the grab waited for the first slot, and for the tools of slots that were palms.
+  private var (postponements, palmPostponements) = (0, 0)
 
   /// - Parameter machine: Made for the pad's device.
   init(
@@ -167,11 +167,15 @@ final class PadTwin: GrabbedDevice {
     }
     // The desktop misses changes of the slot, and gets none if the next contact uses the current
     // one. Pads use the first free slot, so that is the first: it must be the desktop's, too.
-    // Changes of a slot's tool are missed, too: after the grab, what was a palm would stay one.
-    // Firmware that numbers contacts itself may never use the first slot, and a slot that is not
-    // used again stays a palm, so the wait has an end.
-    if description.slot != 0 || description.hasPalmTool, postponements < 20 {
+    // Firmware that numbers contacts itself may never use the first slot, so the wait has an end.
+    if description.slot != 0, postponements < 20 {
       postponements += 1
+      return flow.grab.postpone()
+    }
+    // A slot that was a palm before the grab would be one to the desktop after it. If it is not
+    // used again, it stays a palm, so this wait has an end, too.
+    if description.hasPalmTool, palmPostponements < 5 {
+      palmPostponements += 1
       return flow.grab.postpone()
     }
     takeNow { time in

@@ -71,6 +71,8 @@ struct TwinMachine {
   private var (count, most) = (0, 0)
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
+  /// The last frame after which a finger that had moved was down.
+  private var lastMoved = EventTime.zero
   /// Whether this stroke had as many contacts as rules consume fingers, or more: some may rest.
   private var mayBeHidden = false
   /// Whether the next frame has all contacts, after a loss.
@@ -133,6 +135,8 @@ struct TwinMachine {
     let isNew = counts.contains(count) && !allowed.contains(count)
     if isNew, state == .open, slots.contains(where: { $0.makesStroke }) { state = .given }
     allowed = counts
+    // a verdict may come on fingers that are down already
+    if count > 0, mayHide(count) { mayBeHidden = true }
     if counts.isEmpty, isUndecided { settle(.given, into: &packet) }
   }
 
@@ -222,6 +226,7 @@ struct TwinMachine {
   private mutating func endFrame(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
     guard let time = frame.last?.time else { return }
     last = time
+    defer { if slots.contains(where: { $0.makesStroke }) { lastMoved = time } }
     // the next stroke begins: no verdict will come any more for the one before
     if isLate || start != nil, count == 0, frame.contains(where: { $0.beginsContact }) {
       giveAllBack(into: &packet)
@@ -340,12 +345,12 @@ struct TwinMachine {
   }
 
   /// Ends the stroke if its fingers have lifted. A kept one ends even if a thumb still rests, which
-  /// would otherwise keep the pad dead. A contact that landed in the last frame belongs to the next
-  /// stroke.
+  /// would otherwise keep the pad dead. A contact that landed after ``lastMoved`` belongs to the
+  /// next stroke.
   private mutating func endIfOver() {
     if count == 0 { return end() }
     guard state == .kept(hasMoved: true), !slots.contains(where: { $0.makesStroke }) else { return }
-    for index in slots.indices where slots[index].isDown && slots[index].began < last {
+    for index in slots.indices where slots[index].isDown && slots[index].began <= lastMoved {
       slots[index].isLeft = true
     }
     end()

@@ -100,19 +100,20 @@ struct TwinOutput {
     if hasChanged { packet.append(.absolute(.slot, Int32(current), at: time)) }
   }
 
-  /// Changes the tools of empty slots back to the pad's, in a frame of the twin's own: in the frame
-  /// in which a palm lifts, it could make a tap.
+  /// Changes the tools of empty slots to a finger's, in a frame of the twin's own: in the frame in
+  /// which a palm lifts, it could make a tap. If a slot is a palm to the pad, its next contact
+  /// reports that again.
   ///
   /// A desktop that disables the pad does not see what the next contact reports. When it enables
   /// the pad again, libinput does not ask for tools, and would take each contact for a palm.
   private mutating func restoreEmpty(at time: EventTime, into packet: inout [EvdevEvent]) {
     let before = packet.count
     for index in slots.indices where slots[index].identifier < 0 {
-      let tool = slots[index].tool
-      guard slots[index].reported != tool else { continue }
-      slots[index].reported = tool
+      guard slots[index].reported != ToolType.finger else { continue }
+      slots[index].reported = ToolType.finger
       packet += [
-        .absolute(.slot, Int32(index), at: time), .absolute(.toolType, tool, at: time),
+        .absolute(.slot, Int32(index), at: time),
+        .absolute(.toolType, ToolType.finger, at: time),
       ]
     }
     guard packet.count > before else { return }

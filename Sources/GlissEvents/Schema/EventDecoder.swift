@@ -40,7 +40,7 @@ package struct EventDecoder: Sendable {
   /// frame. The device's other touches, which are not sent, are added to it.
   ///
   /// - Parameter endsLost: whether a loss of messages ends what is open: its end may be among them.
-  ///   What comes later of the same touch, gesture or key is left out until it begins again.
+  ///   Later touches, gestures and keys are then left out until they begin.
   package mutating func decode(
     _ objects: [JSON], endsLost: Bool = true
   ) throws(SchemaError) -> [GlobalEvent] {

@@ -1,8 +1,8 @@
 /// What a stream has said to begin and not to end: touches, gestures, keys and buttons.
 ///
 /// The broker sends only the touches that changed, and sends no end that was lost. This adds both.
-/// Every frame gets the other touches of its device. A loss ends everything, and what the stream
-/// still says of it is left out until it begins again.
+/// Every frame gets the other touches of its device. A loss ends everything. After one, what has
+/// not begun since is left out: it was ended, or its beginning was lost.
 struct OpenInput: Sendable {
   private struct Pad: Sendable {
     var device: DeviceID
@@ -14,8 +14,8 @@ struct OpenInput: Sendable {
   private var pads: [Pad] = []
   /// In the order they began.
   private var held: [(event: HeldEvent, name: String)] = []
-  /// What a loss has ended, and the stream has not yet. The oldest come first.
-  private var ended: [Identity] = []
+  /// Whether a loss has ended what was open.
+  private var hasLost = false
   /// The time of the latest event. A loss has none.
   private var time = EventTime.zero
 
@@ -32,12 +32,13 @@ struct OpenInput: Sendable {
       time = max(time, changed)
       events.append(event)
     case .lost:
-      if endsLost { endAll(into: &events) }
+      // without the ends that were lost, touches would stay in every frame
+      if endsLost { endAll(into: &events) } else { (pads, held) = ([], []) }
       events.append(event)
     }
   }
 
-  /// The event without what a loss has ended; `nil` if nothing is left.
+  /// The event without what has no beginning since a loss; `nil` if nothing is left.
   private mutating func whole(_ event: InputEvent, _ name: String) -> InputEvent? {
     switch event {
     case .touch(let frame): whole(frame, name).map { .touch($0) }
@@ -49,11 +50,11 @@ struct OpenInput: Sendable {
     }
   }
 
-  /// Returns `false` if a loss has ended it.
+  /// Returns `false` if it has no beginning since a loss.
   private mutating func admit(_ event: HeldEvent, _ name: String) -> Bool {
     let identity = event.identity
-    guard admit(identity, begins: event.begins, ends: event.ends) else { return false }
     let index = held.firstIndex { $0.event.identity == identity }
+    guard event.begins || index != nil || !hasLost else { return false }
     if event.ends {
       if let index { held.remove(at: index) }
     } else if let index {
@@ -64,21 +65,16 @@ struct OpenInput: Sendable {
     return true
   }
 
-  /// Returns `false` if a loss has ended it and it does not begin again.
-  private mutating func admit(_ identity: Identity, begins: Bool, ends: Bool) -> Bool {
-    guard let index = ended.firstIndex(of: identity) else { return true }
-    if begins || ends { ended.remove(at: index) }
-    return begins
-  }
-
   /// The frame with the other touches of its device; `nil` if no touch is left.
   private mutating func whole(_ frame: TouchFrame, _ name: String) -> TouchFrame? {
     let index = pads.firstIndex { $0.device == frame.device }
     var pad = index.map { pads[$0] } ?? Pad(device: frame.device, name: name)
     var whole = frame
     whole.touches.removeAll()
-    for touch in frame.touches
-    where admit(.touch(touch.id), begins: touch.phase == .began, ends: touch.phase.isFinal) {
+    for touch in frame.touches {
+      let id = touch.id
+      let isOpen = pad.touches.contains { $0.id == id }
+      guard touch.phase == .began || isOpen || !hasLost else { continue }
       whole.touches.append(touch)
       Self.note(touch, in: &pad.touches)
     }
@@ -113,31 +109,27 @@ struct OpenInput: Sendable {
     }
   }
 
-  /// Ends all that is open, and forgets it.
+  /// Ends all that is open, and forgets it. From now on only what begins is open.
   private mutating func endAll(into events: inout [GlobalEvent]) {
     for pad in pads {
       var frame = TouchFrame(time: time, device: pad.device)
       for var touch in pad.touches {
         touch.phase = .cancelled
         frame.touches.append(touch)
-        ended.append(.touch(touch.id))
       }
       events.append(.input(.touch(frame), device: pad.name))
     }
     for (event, name) in held {
       events.append(.input(event.end(at: time), device: name))
-      ended.append(event.identity)
     }
     pads = []
     held = []
-    // what never ends in the stream must not fill memory
-    ended.removeFirst(max(0, ended.count - EventDecoder.longestTable))
+    hasLost = true
   }
 }
 
-/// What stays the same from the beginning to the end of something.
+/// What stays the same from the beginning to the end of something other than a touch.
 private enum Identity: Hashable, Sendable {
-  case touch(TouchID)
   case gesture(DeviceID, GestureKind)
   /// Keys belong to the seat.
   case key(Key)

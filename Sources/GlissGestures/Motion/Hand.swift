@@ -67,7 +67,8 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// How many of those that landed had been down before, as fingers of a gesture that was cut off.
+  /// How many of those that landed had been down in earlier frames, such as beside a touch that a
+  /// monitor swallowed.
   var continued = 0
 }
 

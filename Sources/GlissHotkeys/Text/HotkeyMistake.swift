@@ -79,7 +79,11 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     return whole.hasPrefix("'") ? "\"\(whole)\"" : whole
   }
 
-  private static let advisedModifiers = "write shift, ctrl, alt, altgr, super or none"
+  /// `none` stands alone, so it is not advised after another modifier.
+  private var advisedModifiers: String {
+    let last = offset == 0 ? "altgr, super or none" : "altgr or super"
+    return "write shift, ctrl, alt, \(last)"
+  }
 
   private var sentence: String {
     switch problem {
@@ -102,8 +106,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
       "leave out “\(excerpt)”, which says when a hotkey acts: these keys are pressed"
     case .notAModifier:
       "“\(excerpt)” is a key: it must be the last part of the chord"
-    case .keyAmongModifiers: "“\(excerpt)” is not a modifier: \(Self.advisedModifiers)"
-    case .modifierExpected: "a modifier is missing here: \(Self.advisedModifiers)"
+    case .keyAmongModifiers: "“\(excerpt)” is not a modifier: \(advisedModifiers)"
+    case .modifierExpected: "a modifier is missing here: \(advisedModifiers)"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"

@@ -32,9 +32,9 @@ extension Session {
   /// swallowed, its release is swallowed too; the release of a reported press cannot be swallowed.
   /// A touch swallowed in the middle ends as cancelled, and nothing more is reported about it; a
   /// gesture that goes on is cancelled, and the other touches may begin another one, but no tap,
-  /// hold or edge swipe until all have lifted. The changes of a gesture are swallowed one by one; if
-  /// its end is swallowed, it ends as cancelled. What only a recognizer knows, such as
-  /// ``GlissEvents/Touch/isResting`` of thumbs, is still missing.
+  /// hold or edge swipe until all fingers that do not rest have lifted. The changes of a gesture
+  /// are swallowed one by one; if its end is swallowed, it ends as cancelled. What only a
+  /// recognizer knows, such as ``GlissEvents/Touch/isResting`` of thumbs, is still missing.
   ///
   /// A monitor is called inline. It may remove itself, but must not feed the session.
   ///

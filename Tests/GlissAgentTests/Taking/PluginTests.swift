@@ -226,6 +226,22 @@ struct PluginTests {
     }
   }
 
+  /// Its verdict comes a frame later. A thumb rests beside it.
+  @Test func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops() throws {
+    var frames: [[EvdevEvent]] = [Self.contact(4, id: 9, x: -2000)]
+    let swipe = Self.swipe(0...2, id: 10)
+    frames += swipe.prefix(2)
+    // all of them lift
+    frames.append(swipe[swipe.count - 1] + Self.contact(3, id: 20, x: 3000))
+    for x in [3010, 3020, 3030] as [Int32] { frames.append(Self.contact(3, x: x)) }
+    var plugin = Plugin(.large, counts: 0b10000)
+    plugin.play(Played(frames: frames, decision: 4), .keep)
+    try plugin.run { before, after, moment in
+      if before.frame == 3 { #expect(after.fingers == [0, 1, 2, 4], moment) }
+      if before.frame >= 5 { #expect(after.fingers == [3] && after.count == 2, moment) }
+    }
+  }
+
   /// No frame of the one before waits any more.
   @Test func theStrokeBehindAFlickThatWasGivenBackIsNotLate() throws {
     let flick = Self.swipe(0...2, id: 10)

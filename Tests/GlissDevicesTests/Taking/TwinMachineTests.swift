@@ -463,6 +463,22 @@ import Testing
     #expect(rig.twin == rig.pad && rig.twin.fingers == [1, 2])
   }
 
+  /// The pad does not report the tool again.
+  @Test func aSlotIsAPalmOnlyWhileItsContactIsOne() throws {
+    var device = TwinRig.device
+    device.axes[.toolType] = AxisRange(minimum: 0, maximum: 2)
+    var rig = try #require(TwinRig(Self.three, of: device))
+    rig.land(0, x: 100)
+    rig.say(0, .toolType, ToolType.palm)
+    rig.end()
+    rig.lift(0)
+    rig.end()
+    #expect(rig.pad.slots[0].tool == ToolType.palm && rig.twin.slots[0].tool == ToolType.finger)
+    rig.land(0, x: 120)
+    rig.end()
+    #expect(rig.twin == rig.pad && rig.twin.palms == [0] && rig.last.count { $0.isReport } == 1)
+  }
+
   @Test func padsWithFewSlotsHaveNoTwin() {
     var device = TwinRig.device
     device.axes[.slot] = AxisRange(minimum: 0, maximum: 1)

@@ -93,6 +93,23 @@ import Testing
     }
   }
 
+  /// Without the frames in which slots of palms that have lifted become fingers again.
+  private static func withoutRestoring(_ events: [EvdevEvent]) -> [EvdevEvent] {
+    var (others, frame): ([EvdevEvent], [EvdevEvent]) = ([], [])
+    for event in events {
+      frame.append(event)
+      guard event.isReport else { continue }
+      let (slot, tool) = (AbsoluteAxis.slot.rawValue, AbsoluteAxis.toolType.rawValue)
+      let isTool = frame.contains { $0.type == .absolute && $0.code == tool }
+      let isOnlyTool = frame.dropLast().allSatisfy {
+        $0.type == .absolute && ($0.code == slot || $0.code == tool)
+      }
+      if !isTool || !isOnlyTool { others += frame }
+      frame.removeAll()
+    }
+    return others + frame
+  }
+
   /// In the same frames, with the same times: the desktop's pointer, scrolling and clicks are the pad's.
   /// So are strokes of more fingers that no rule wants, but later.
   @Test(arguments: [Pad.medium, .large, .unsized])
@@ -108,6 +125,7 @@ import Testing
         machine.allow(FingerCounts([3, 4, 5]), into: &packet)
         var (count, most) = (0, 0)
         var (frame, said): ([EvdevEvent], [EvdevEvent]) = ([], [])
+        var passed: [EvdevEvent] = []
         for event in trace.events {
           if event.type == .absolute, event.code == AbsoluteAxis.trackingID.rawValue {
             count += event.value < 0 ? -1 : 1
@@ -118,7 +136,9 @@ import Testing
           machine.process(frame, into: &packet)
           said += frame
           frame.removeAll()
-          #expect(machine.isLate ? said.starts(with: packet) : packet == said, "\(place)")
+          passed += Self.withoutRestoring(packet)
+          packet.removeAll()
+          #expect(machine.isLate ? said.starts(with: passed) : passed == said, "\(place)")
           if machine.isUndecided, random.chance(0.1) {
             machine.decide(StrokeVerdict(time: event.time, isKept: false), into: &packet)
           } else {
@@ -126,7 +146,8 @@ import Testing
           }
         }
         while let deadline = machine.deadline { machine.advance(to: deadline, into: &packet) }
-        #expect(packet == said && machine.deadline == nil, "\(place)")
+        passed += Self.withoutRestoring(packet)
+        #expect(passed == said && machine.deadline == nil, "\(place)")
         if most < 3 { few += 1 } else { many += 1 }
       }
     }

@@ -87,6 +87,40 @@ import Testing
     #expect(rig.twin.palms == (isKept ? [0] : []))
   }
 
+  /// The focus changes while the fingers are down.
+  @Test func aVerdictCountsIfItsRuleCameAfterTheFingers() throws {
+    var rig = try rig()
+    rig.land(0, x: 10)
+    for slot in 1...3 { rig.land(slot, x: 200 + 150 * Int32(slot)) }
+    rig.end()
+    rig.allow(FingerCounts([3]))
+    for slot in 1...3 { rig.move(slot, by: 20) }
+    rig.end()
+    #expect(rig.twin == rig.pad)
+    rig.decide(keeps: true)
+    #expect(rig.twin.palms == [0, 1, 2, 3])
+  }
+
+  /// Its verdict comes a frame later. A thumb rests beside it.
+  @Test func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops() throws {
+    var rig = try rig(4)
+    rig.land(4, x: 10)
+    rig.end()
+    rig.land(fingers: 3)
+    rig.move(fingers: 3, by: 20)
+    #expect(rig.machine.isUndecided)
+    for slot in 0..<3 { rig.lift(slot) }
+    rig.land(3, x: 700)
+    rig.end()
+    rig.move(3, by: 2)
+    rig.end()
+    rig.decide(keeps: true)
+    rig.move(3, by: 2)
+    rig.end()
+    #expect(rig.twin.fingers == [3] && rig.twin.palms == [4])
+    #expect(rig.twin.places == rig.pad.places)
+  }
+
   /// It lands as the last finger of the stroke lifts.
   @Test func aFingerThatLandsAsAKeptStrokeEndsIsTheDesktops() throws {
     var rig = try rig(3)

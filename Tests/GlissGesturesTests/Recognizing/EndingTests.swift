@@ -71,6 +71,27 @@ import Testing
     #expect(pad.story.last == "tap1 recognized")
   }
 
+  /// The finger that is left rests once another lands, which would tap otherwise.
+  @Test func aFingerBesideOneWhoseNeighbourIsSwallowedDoesNotTap() {
+    var pad = TestPad()
+    pad.land((20, 36), (40, 36))
+    pad.pass(100)
+    pad.pass(200, moving: (0, 20), (0, 20))
+    pad.swallow(0)
+    pad.pass(400)
+    pad.land((60, 25))
+    pad.pass(80)
+    pad.lift(1)
+    pad.pass(200)
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 cancelled"])
+    pad.advance(to: pad.now + 1000)
+    pad.land((50, 30))
+    pad.pass(48)
+    pad.liftAll()
+    #expect(pad.story.last == "tap1 recognized")
+  }
+
   @Test func aDragThatBecomesASwipeGlidesNowhere() throws {
     var pad = TestPad()
     pad.land((30, 45), (50, 45))
