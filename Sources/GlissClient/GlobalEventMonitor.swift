@@ -48,7 +48,8 @@ public final class GlobalEventMonitor: Sendable {
     while let answer = try connection.next(timeout: .zero) { try report(answer, to: handler) }
   }
 
-  /// As ``take(_:)``, but a loss ends nothing: for a caller that handles losses itself.
+  /// As ``take(_:)``, but a loss ends nothing: for a caller that handles losses itself. After one,
+  /// a touch that is still down is in frames again from its next change on.
   package func takeAsSent(_ handler: (GlobalEvent) -> Void) throws(ClientError) {
     while let answer = try connection.next(timeout: .zero) {
       try report(answer, endsLost: false, to: handler)

@@ -91,9 +91,23 @@ extension Gate {
         .limit, "request", "too many are waiting for an answer",
         advice: "answer them: gliss grants list")
     }
-    lastRequest += 1
-    pending.append(Pending(number: lastRequest, ask: ask, reason: reason, since: now))
-    return lastRequest
+    let number = newNumber()
+    pending.append(Pending(number: number, ask: ask, reason: reason, since: now))
+    return number
+  }
+
+  /// A number that a person can type. A command printed before a restart must not grant another
+  /// program's request. So only a new store counts from 1. Otherwise nobody can predict the number,
+  /// and no program can reach an old one by asking often.
+  private func newNumber() -> Int64 {
+    if store?.wasMade == true {
+      lastRequest += 1
+      return lastRequest
+    }
+    while true {
+      let number = Int64.random(in: 100_000...999_999)
+      if !pending.contains(where: { $0.number == number }) { return number }
+    }
   }
 
   /// Removes a request that was answered.
@@ -153,7 +167,7 @@ extension Gate {
     if !allow, terms.expiry == .once {
       record(
         .deny, uid: terms.uid, client: terms.client.description,
-        detail: "\(terms.scope.inAudit), once, by \(decider)", at: now)
+        detail: "once, by \(decider): \(terms.scope)", at: now)
       withdraw(number)
       return nil
     }

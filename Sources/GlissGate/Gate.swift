@@ -49,9 +49,7 @@ package final class Gate {
   var allMembers: [GroupMember] = []
   /// Oldest first, in memory only. A client that is gone can ask again.
   package internal(set) var pending: [Pending] = []
-  /// Begins at 0 with a new store, and otherwise at the time of the start, so that a number is
-  /// hardly ever given again after a restart: a command printed before must not grant another
-  /// program's request. The time tells other users nothing, and does not depend on the audit.
+  /// The number of the last request, if the store was just made.
   var lastRequest: Int64 = 0
   /// Single-use grants whose stream is still live. They are no longer in the store.
   var usedOnce: [GrantID: GrantRecord] = [:]
@@ -90,8 +88,6 @@ package final class Gate {
       store = nil
       table = GrantTable(on: machine)
     }
-    // a person has to type the numbers, so they stay short
-    if store?.wasMade != true { lastRequest = max(0, now.seconds % 1_000_000) }
     recordOpening(at: now)
     endGrants(at: now, because: "its session is over") { record in
       guard case .session = record.grant.terms.expiry else { return false }

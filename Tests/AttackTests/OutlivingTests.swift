@@ -132,6 +132,11 @@ struct OutlivingTests {
       as: Theatre.other, Self.onewayRequest, #"{"method":"org.gliss.Broker.Status"}"#)
     try client.hear("session")
     try waitForQuestion(theatre, isThere: false)
+    // and it has used up no number
+    client.say(
+      #"{"method":"org.gliss.Broker.Request","parameters":{"scope":\#(Scopes.keys)}}"#)
+    let answer = try client.hear("pending")
+    #expect(answer.contains(#""pending":1}"#), "\(answer)")
   }
 
   /// What root does, and what the client that waits is told.

@@ -96,7 +96,9 @@ struct SharingTests {
     #expect(try theatre.act("asked") == "asked 0")
     try theatre.act("unlock")
     try theatre.act("consent refuse")
-    #expect(try answer(theatre, Self.add("a")).contains("an administrator has to agree"))
+    let long = String(repeating: "a", count: 600)
+    #expect(try answer(theatre, Self.add(long)).contains("an administrator has to agree"))
+    #expect(try theatre.audit().contains("by an administrator: grant gesture"))
     for name in ["b", "c", "d"] {
       let refusal = try answer(theatre, Self.add(name))
       #expect(refusal.contains("less than a minute ago"), "\(refusal)")

@@ -259,12 +259,17 @@ import Testing
     #expect(told == ["Board KEY_A down", "lost 7", "Board KEY_A up"])
   }
 
-  @Test func aTouchThatMayHaveEndedInALossIsNotInLaterFrames() throws {
+  @Test func aTouchThatMayHaveEndedInALossIsInFramesAgainWhenItChanges() throws {
     var decoder = EventDecoder()
     let told = try take(
-      [touch(1, "began", at: 1, x: 1), Self.loss, touch(2, "began", at: 2, x: 5)], &decoder,
-      endsLost: false)
-    #expect(told == ["1 began 1.0: 1", "lost 7", "2 began 5.0: 1"])
+      [
+        touch(1, "began", at: 1, x: 1), Self.loss, touch(2, "began", at: 2, x: 5),
+        touch(1, "moved", at: 3, x: 2),
+      ], &decoder, endsLost: false)
+    #expect(
+      told == [
+        "1 began 1.0: 1", "lost 7", "2 began 5.0: 1", "1 moved 2.0, 2 stationary 5.0: 2",
+      ])
   }
 
   @Test func aFrameIsNeverOverfull() throws {

@@ -247,4 +247,22 @@ import Testing
     #expect(imported.remarks.map(\.what) == (ended == 8 ? [] : ["mode m10"]))
     #expect(imported.remarks.allSatisfy { $0.why.hasPrefix("more than 8 modes end") })
   }
+
+  /// Each turn of the cycle ends one mode more than it enters, and below there is never one.
+  @Test func aCycleThatEndsMoreModesHasNoneBelow() throws {
+    let imported = try ImportedTool.swhkd.imported(
+      """
+      super + x
+        @enter m
+      mode m
+      x
+        @escape && @escape && @enter m
+      y
+        @escape
+      endmode
+
+      """)
+    #expect(imported.rules.last?.reactions.end.last?.verb == .mode(nil))
+    #expect(imported.remarks.isEmpty, "\(imported.remarks)")
+  }
 }

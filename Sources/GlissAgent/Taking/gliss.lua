@@ -111,7 +111,9 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 --   x0, y0   where its travel began     moved     it has moved far enough (`early`, `late`)
 --   is_left  it stayed down when a kept stroke ended, as a thumb may
 --   began    the number of the frame in which its contact landed
--- `moved_in` is the number of the last frame after which a finger that had moved was down.
+-- `moved_in` is the number of the last frame of the stroke after which a finger that had moved was
+-- down. `has_ended` says that all of those have lifted while the stroke waits: what moves after that
+-- belongs to the next stroke.
 -- As libinput knows it, which does not have the frames in `waiting` yet:
 --   is_known it is down                 passed    the pad's tool     sent      its tool
 -- The current slot is `slot` for the pad, and `out_slot` for libinput.
@@ -142,7 +144,7 @@ end
 -- what lifts while the desktop has disabled the pad.
 local function forget(pad, fresh)
   for _, slot in pairs(pad.slots) do slot.is_down, slot.is_known = fresh[slot] or false, false end
-  pad.count, pad.state, pad.had_moved, pad.may_hide = 0, "open", false, false
+  pad.count, pad.state, pad.had_moved, pad.has_ended, pad.may_hide = 0, "open", false, false, false
   pad.buttons, pad.waiting, pad.start, pad.out_slot = 0, {}, nil, pad.first_slot
 end
 
@@ -268,6 +270,8 @@ end
 local function enter(pad, state, put)
   if pad.state == "undecided" then pad.start = nil end
   pad.state, pad.had_moved = state, false
+  -- a kept stroke may have ended while it waited
+  if state ~= "kept" then pad.has_ended = false end
   if state == "undecided" then return end
   -- palms come before what waits: a finger may lift in it
   local out = {}
@@ -284,20 +288,26 @@ end
 
 -- Ends the stroke if its fingers have lifted. A kept stroke ends with the last finger that moved,
 -- because otherwise a resting thumb would block the pad. A contact that landed once no finger that
--- had moved was down belongs to the next stroke.
+-- had moved was down belongs to the next stroke. A verdict may come after the end of a stroke that
+-- waits, so the end is noted when it happens.
 local function end_if_over(pad)
   local moved = has_moved(pad)
-  if moved then pad.moved_in = pad.frames end
-  if pad.state == "undecided" then return end
+  if moved and not pad.has_ended then pad.moved_in = pad.frames end
+  if pad.state == "undecided" then
+    pad.has_ended = pad.has_ended or not moved
+    return
+  end
   local is_over = pad.count == 0
   if pad.state == "kept" and not is_over then
-    is_over = pad.had_moved and not moved
+    is_over = pad.had_moved and (pad.has_ended or not moved)
     pad.had_moved = pad.had_moved or moved
     for _, slot in pairs(pad.slots) do
       slot.is_left = slot.is_left or is_over and slot.is_down and slot.began <= pad.moved_in
     end
   end
-  if is_over then pad.state, pad.count, pad.had_moved, pad.may_hide = "open", 0, false, false end
+  if is_over then
+    pad.state, pad.count, pad.had_moved, pad.has_ended, pad.may_hide = "open", 0, false, false, false
+  end
 end
 
 -- Applies a new verdict if it is about this stroke.

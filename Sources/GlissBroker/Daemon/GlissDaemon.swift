@@ -311,9 +311,9 @@ final class DaemonRun {
       try strokes.choose(twins: TwinSwitch.system.isOn)
       problem("twin", nil)
     } catch {
-      problem("twin", "the desktop gets all strokes: \(error)")
-      // end the connections whose strokes are no longer hidden
-      broker.updateStrokes()
+      // tries once more, and ends the connections whose strokes are no longer hidden
+      let left = broker.updateStrokes()
+      problem("twin", left.map { "the desktop gets all strokes: \($0)" })
     }
   }
 

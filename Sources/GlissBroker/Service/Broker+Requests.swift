@@ -13,8 +13,14 @@ extension Broker {
       connection.send(.result(["verdict": JSON(verdict)]))
       return
     }
-    let wasPending = gate.isPending(ask)
-    if !wasPending { try checkRoom(for: ask.identity) }
+    let uid = ask.identity.uid
+    let isAsked = uid == state.activeUser && whyNobodyIsAsked(ask.identity) == nil
+    // nobody would learn the number of a request that nobody is asked about
+    guard isAsked || connection.conversation.takesAnswers else {
+      connection.send(.result(["verdict": JSON(verdict)]))
+      return
+    }
+    if !gate.isPending(ask) { try checkRoom(for: ask.identity) }
     let pending: Int64
     do throws(GateError) {
       pending = try gate.request(ask, reason: reason, at: .now)
@@ -24,9 +30,8 @@ extension Broker {
         "waiting requests", maximum: Gate.requestsPerUser,
         advice: "an administrator answers those that wait: 'gliss grants list' shows them")
     }
-    let uid = ask.identity.uid
-    guard uid == state.activeUser, whyNobodyIsAsked(ask.identity) == nil else {
-      leave(pending, toldTo: connection, wasPending: wasPending)
+    guard isAsked else {
+      gate.keep(pending)
       connection.send(.result(["verdict": JSON(verdict), "pending": .integer(pending)]))
       return
     }
@@ -38,12 +43,12 @@ extension Broker {
     hold(connection, question, about: (pending: pending, ask: ask))
   }
 
-  /// Keeps a request that no dialog is open for if the client is told its number. Otherwise nobody
-  /// could answer it knowingly, and it ends, unless it was there before.
-  private func leave(_ number: Int64, toldTo connection: Connection, wasPending: Bool = false) {
+  /// Keeps a request whose dialog is closed if the client is told its number. Otherwise nobody
+  /// could answer it knowingly, and it ends, unless somebody else was told.
+  private func leave(_ number: Int64, toldTo connection: Connection) {
     if connection.conversation.takesAnswers {
       gate.keep(number)
-    } else if !wasPending {
+    } else {
       gate.abandon(number)
     }
   }
@@ -193,7 +198,7 @@ extension Broker {
       gate.withdraw(pending)
       // not recorded as a decision: it is not kept, and repeated requests must not push decisions
       // out of the audit
-      record(.refuse, connection, "\(ask.scope.inAudit), by an administrator")
+      record(.refuse, connection, "by an administrator: \(ask.scope)")
       connection.send(.result(["verdict": JSON(outcome(of: ask, at: now))]))
       return
     case .nobodyToAsk:
@@ -249,7 +254,8 @@ extension Broker {
         }
       case .refused:
         connection.send(Failure.notAllowed("an administrator has to agree").reply)
-        record(.refuse, connection, "\(what), by an administrator")
+        // what may be long comes last, because a long entry is cut
+        record(.refuse, connection, "by an administrator: \(what)")
       case .nobodyToAsk:
         connection.send(Failure.nobodyToAsk("run the same with sudo").reply)
       }

@@ -143,9 +143,13 @@ extension Broker {
   }
 
   /// If there is no device any more, the desktop gets every stroke, and the connections end.
-  func updateStrokes() {
+  ///
+  /// - Returns: why strokes cannot be hidden; `nil` if they can.
+  @discardableResult
+  func updateStrokes() -> SystemError? {
     do throws(SystemError) {
       try settleStrokes()
+      return nil
     } catch {
       for connection in server.connections {
         let place = ObjectIdentifier(connection)
@@ -157,6 +161,7 @@ extension Broker {
       }
       // nothing is wanted now, and that needs no device
       try? settleStrokes()
+      return error
     }
   }
 

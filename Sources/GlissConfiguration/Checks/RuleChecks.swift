@@ -31,9 +31,7 @@ struct RuleChecks {
     findHotkeysTakenAcrossDevices()
     reportLastTaken()
     if areWhole {
-      findSameConditions()
-      findOverlappingFingers()
-      findMissingDirections()
+      findSharedGestures()
       findDoubledHotkeys()
     }
     if !overridden.isEmpty {
@@ -184,6 +182,7 @@ struct RuleChecks {
   /// Finds hotkeys that act twice in an application: one for it alone, and one for all, or for all
   /// but others.
   private mutating func findDoubledHotkeys() {
+    guard rules.contains(where: { !($0.rule.application?.only.isEmpty ?? true) }) else { return }
     var general: [Keys: Int] = [:]
     for index in rules.indices where !overridden.contains(index) {
       let match = rules[index].rule.application ?? ApplicationMatch()
@@ -260,6 +259,7 @@ struct RuleChecks {
 
   // MARK: Gestures
 
+  /// What a rule waits for, but for its fingers and direction.
   private struct Case: Hashable {
     var condition: GestureCondition
     var mode: String?
@@ -269,6 +269,7 @@ struct RuleChecks {
     init?(_ rule: Rule) {
       guard case .gesture(let condition) = rule.trigger else { return nil }
       (self.condition, mode, scope) = (condition, rule.mode, Scope(rule))
+      (self.condition.fingers, self.condition.sense) = (nil, nil)
       // rules with other settings wait for the same gesture, too
       self.condition.settings = []
       // the case of names does not count, nor does their order
@@ -280,80 +281,98 @@ struct RuleChecks {
           window: match.window)
       }
     }
-
-    var fingers: ClosedRange<Int> { condition.fingers ?? condition.kind.fingerRange }
   }
 
-  private mutating func findSameConditions() {
-    // the last rule with each case
-    var known: [Case: Int] = [:]
-    // by rule: the previous rule with the same case
-    var before: [Int: Int] = [:]
+  /// A rule, and what a ``Case`` leaves out.
+  private struct Sharer {
+    var rule: Int
+    var fingers: ClosedRange<Int>
+    var sense: GestureCondition.Sense?
+    /// Something happens before the end.
+    var isEarly: Bool
+    /// It holds modifiers for what another rule does, as Ctrl for a wheel.
+    var holdsModifiers: Bool
+
+    init(_ number: Int, _ rule: Rule, _ condition: GestureCondition) {
+      self.rule = number
+      fingers = condition.fingers ?? condition.kind.fingerRange
+      sense = condition.sense
+      (isEarly, holdsModifiers) = (rule.reactions.isEarly, rule.reactions.onlyHoldModifiers)
+    }
+  }
+
+  private mutating func findSharedGestures() {
+    var numbers: [Case: Int] = [:]
+    var groups: [[Sharer]] = []
     for index in rules.indices {
-      guard let found = Case(rules[index].rule) else { continue }
-      guard let last = known.updateValue(index, forKey: found) else { continue }
-      before[index] = last
-      guard overrides(index, last) else {
-        report(
-          "the rule at \(rules[last].place) waits for the same gesture: both act",
-          at: rules[index].place, length: rules[index].length, .warning)
-        continue
+      let rule = rules[index].rule
+      guard case .gesture(let condition) = rule.trigger, let found = Case(rule) else { continue }
+      let sharer = Sharer(index, rule, condition)
+      if let number = numbers[found] {
+        groups[number].append(sharer)
+      } else {
+        numbers[found] = groups.count
+        groups.append([sharer])
       }
-      // system rules come first, so all rules before a system rule are the system's too
-      var other = before[last]
-      while let earlier = other, overrides(index, earlier) { other = before[earlier] }
+    }
+    for group in groups where group.count > 1 {
+      findSameConditions(group)
+      let left = group.filter { !overridden.contains($0.rule) }
+      for index in left.indices {
+        findOverlappingFingers(left[index], left[..<index])
+        if left[index].sense == nil { findDirected(left[index], left) }
+      }
     }
   }
 
-  /// Finds rules that differ in their fingers alone and share a number of them.
-  private mutating func findOverlappingFingers() {
-    // by case: the last rule for each number of fingers
-    var known: [Case: [Int: Int]] = [:]
-    for index in rules.indices where !overridden.contains(index) {
-      guard !rules[index].rule.reactions.onlyHoldModifiers, let found = Case(rules[index].rule)
-      else { continue }
-      var loose = found
-      loose.condition.fingers = nil
-      let shared = found.fingers.first { count in
-        guard let other = known[loose]?[count] else { return false }
-        // the same fingers are reported already
-        return rules[other].isSystem == rules[index].isSystem && Case(rules[other].rule) != found
+  private mutating func findSameConditions(_ group: [Sharer]) {
+    for (index, later) in group.enumerated() {
+      for earlier in group[..<index].reversed()
+      where earlier.fingers == later.fingers && earlier.sense == later.sense {
+        // system rules come first, so all rules before a system rule are the system's too
+        if overrides(later.rule, earlier.rule) { continue }
+        if later.holdsModifiers == earlier.holdsModifiers { reportShared(later, earlier, "") }
+        break
       }
-      if let shared, let other = known[loose]?[shared] {
-        report(
-          "the rule at \(rules[other].place) waits for the same gesture of"
-            + " \(counted(shared, "finger")): both act",
-          at: rules[index].place, length: rules[index].length, .warning)
-      }
-      for count in found.fingers { known[loose, default: [:]][count] = index }
     }
   }
 
-  /// Finds rules without a direction that act together with a rule that has one, if one of the two
+  /// Finds an earlier rule that differs in its fingers alone and shares a number of them.
+  private mutating func findOverlappingFingers(_ later: Sharer, _ earlier: ArraySlice<Sharer>) {
+    let found = earlier.last {
+      $0.sense == later.sense && $0.fingers != later.fingers && $0.fingers.overlaps(later.fingers)
+        && areAlike($0, later)
+    }
+    guard let found else { return }
+    let shared = max(found.fingers.lowerBound, later.fingers.lowerBound)
+    reportShared(later, found, " of \(counted(shared, "finger"))")
+  }
+
+  /// Finds a rule that has a direction and acts together with one that has none, if one of the two
   /// begins before the stroke is over.
-  private mutating func findMissingDirections() {
-    // by case without direction: the first rule that has one, and the first that begins early
-    var directed: [Case: (first: Int, early: Int?)] = [:]
-    for pass in 0...1 {
-      for index in rules.indices where !overridden.contains(index) {
-        guard !rules[index].rule.reactions.onlyHoldModifiers, var found = Case(rules[index].rule)
-        else { continue }
-        let isEarly = rules[index].rule.reactions.isEarly
-        if found.condition.sense != nil, pass == 0 {
-          found.condition.sense = nil
-          let early = directed[found]?.early ?? (isEarly ? index : nil)
-          directed[found] = (directed[found]?.first ?? index, early)
-        } else if found.condition.sense == nil, pass == 1, let both = directed[found],
-          let other = both.early ?? (isEarly ? both.first : nil),
-          rules[other].isSystem == rules[index].isSystem
-        {
-          report(
-            "the rule at \(rules[other].place) waits for the same gesture in one direction: both"
-              + " act; give this one a direction, too",
-            at: rules[index].place, length: rules[index].length, .warning)
-        }
-      }
+  private mutating func findDirected(_ loose: Sharer, _ group: [Sharer]) {
+    let found = group.first {
+      $0.sense != nil && $0.fingers == loose.fingers && ($0.isEarly || loose.isEarly)
+        && areAlike($0, loose)
     }
+    if let found {
+      reportShared(loose, found, " in one direction", "; give this one a direction, too")
+    }
+  }
+
+  /// Whether a user can change both or none, and neither is there for what the other one does.
+  private func areAlike(_ one: Sharer, _ other: Sharer) -> Bool {
+    rules[one.rule].isSystem == rules[other.rule].isSystem
+      && one.holdsModifiers == other.holdsModifiers
+  }
+
+  private mutating func reportShared(
+    _ later: Sharer, _ earlier: Sharer, _ what: String, _ advice: String = ""
+  ) {
+    let noted = rules[later.rule]
+    report(
+      "the rule at \(rules[earlier.rule].place) waits for the same gesture\(what): both act\(advice)",
+      at: noted.place, length: noted.length, .warning)
   }
 
   // MARK: Modes

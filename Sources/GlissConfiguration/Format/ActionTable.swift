@@ -250,12 +250,19 @@ extension Form where Value == [String] {
           arguments.append(text)
         }
         reader.warnOfLine(arguments, at: first)
-        for (index, item) in items.enumerated() {
-          reader.warnOfVariable(at: item)
-          reader.warnOfOperator(
-            at: item, of: arguments.first ?? "", before: items.dropFirst(index + 1).first)
+        guard arguments.count == items.count else { return nil }
+        for (index, text) in arguments.enumerated() {
+          switch text.utf8.first {
+          case UInt8(ascii: "$"): reader.warnOfVariable(at: items[index])
+          // no other sign of a shell begins so
+          case UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "2"),
+            UInt8(ascii: "<"):
+            let next = items.indices.contains(index + 1) ? items[index + 1] : nil
+            reader.warnOfOperator(at: items[index], of: arguments[0], before: next)
+          case _: break
+          }
         }
-        return arguments.count == items.count ? arguments : nil
+        return arguments
       }
       guard reader.word(node) != nil, let text = argument.read(node, &reader), !text.isEmpty else {
         reader.expected(words, at: node)
@@ -286,9 +293,11 @@ extension Reader {
     report("no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
-  /// Programs that compare or look for what these signs stand for, even before a path.
+  /// Programs that have these signs as arguments: they compare, look for, split at, type or show
+  /// them. `echo` and `printf` are not among them: with these a shell's line is meant.
   private static let takers: Set<Substring> = [
-    "grep", "rg", "sed", "awk", "jq", "expr", "test", "[", "tmux", "find",
+    "grep", "rg", "sed", "awk", "jq", "expr", "test", "[", "tmux", "find", "cut", "tr", "sort",
+    "paste", "column", "wtype", "ydotool", "xdotool", "dotool", "notify-send",
   ]
 
   /// Warns of an argument that is a sign of the shell and nothing else.
@@ -296,12 +305,12 @@ extension Reader {
     at node: YamlNode, of program: String, before next: YamlNode?
   ) {
     guard let text = written(node) else { return }
-    let isTaken = Self.takers.contains(program.split(separator: "/").last ?? "")
     // other signs are arguments of many programs, except before a path
     let isBeforePath = next.flatMap { written($0)?.first }.map { "/~$.".contains($0) } ?? false
     guard
       ["|", ">>", "&", "&&", "||", "2>&1"].contains(text)
-        || isBeforePath && !isTaken && [">", "2>", "<"].contains(text)
+        || isBeforePath && [">", "2>", "<"].contains(text),
+      !Self.takers.contains(program.split(separator: "/").last ?? "")
     else { return }
     report(
       "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)

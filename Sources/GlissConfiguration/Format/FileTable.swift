@@ -314,8 +314,9 @@ enum ApplicationTable {
     if name.count > 1, name.first == "!" { return "\(wildcards): write not, as in {not: gimp}" }
     let parts = withoutEnds(inner).split(separator: "|").map { String($0).trimmed }
     guard isPattern || parts.count > 1 else { return nil }
-    let star = isPattern ? "*" : ""
-    let names = parts.compactMap { replacement(for: $0, star, star) }
+    let start = isPattern && inner.first != "^" ? "*" : ""
+    let end = isPattern && inner.last != "$" ? "*" : ""
+    let names = parts.compactMap { replacement(for: $0, start, end) }
     guard names.count == parts.count, let first = names.first else { return inGeneral }
     let list = names.count > 1 ? CommandLine.list(names) : "\"" + first + "\""
     return "\(wildcards): write \(list)"
@@ -336,7 +337,7 @@ enum ApplicationTable {
     let words = pattern.replacing(".*", with: "*").replacing("\\.", with: ".")
     let name = (start + words + end).replacing("**", with: "*")
     let isAny = name == "*" && !pattern.contains(".*")
-    let hasOther = name.contains { "[]()|{}+\\^$".contains($0) }
+    let hasOther = name.contains { "[]()|{}+?\\^$".contains($0) }
     return name.isEmpty || isAny || hasOther ? nil : name
   }
 

@@ -309,7 +309,8 @@ extension Form where Value == GestureCondition.Sense {
     let kinds: [GestureKind] = [.swipe, .pinch, .rotate]
     let one = choice("a direction", kinds.flatMap(\.senses).map { ($0.word, $0) })
     return Form(one.words, schema: one.schema()) { node, reader in
-      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      guard reader.yaml.isSequence(node) else { return one.read(node, &reader) }
+      let items = reader.yaml.items(of: node)
       let axes: [Set<String>: String] = [
         ["left", "right"]: "horizontal", ["up", "down"]: "vertical",
       ]

@@ -6,36 +6,43 @@ import GlissYaml
 /// A blank that is missing behind a key or a dash, or that another sign stands for.
 struct BlankSlip {
   var mark: YamlMark
-  var advice: String
+  /// The sign that needs a blank behind it; `nil` if the slip is in the indentation.
+  var sign: Sign?
+
+  enum Sign: String {
+    case dash, colon
+  }
+
+  var advice: String {
+    sign.map { "put a blank after the \($0.rawValue)" } ?? "a line is indented by spaces only"
+  }
 }
 
 extension SourceText {
   /// The slip at the beginning of a line: behind its indentation, its dash or its first key.
   func slip(in number: Int) -> BlankSlip? {
     let text = line(number).unicodeScalars
-    func slipped(at place: String.Index, _ advice: String) -> BlankSlip {
+    func slipped(at place: String.Index, _ sign: BlankSlip.Sign?) -> BlankSlip {
       let column = text.distance(from: text.startIndex, to: place)
-      return BlankSlip(mark: YamlMark(line: number, column: column), advice: advice)
+      return BlankSlip(mark: YamlMark(line: number, column: column), sign: sign)
     }
     var rest = text.drop { $0 == " " }
     if Self.isNoBreakSpace(rest.first) {
-      return slipped(at: rest.startIndex, "a line is indented by spaces only")
+      return slipped(at: rest.startIndex, nil)
     }
     let isItem = rest.first == "-"
     if isItem {
       rest = rest.dropFirst()
       if rest.first == "{" || Self.isNoBreakSpace(rest.first) || Self.value(in: rest) != nil {
-        return slipped(at: rest.startIndex, "put a blank after the dash")
+        return slipped(at: rest.startIndex, .dash)
       }
       rest = rest.drop { $0 == " " }
     }
     guard let value = Self.value(in: rest), let next = rest[value...].first,
       next != " ", next != "\t", !Self.isHotkey(rest, isItem: isItem)
     else { return nil }
-    return slipped(at: value, Self.behindColon)
+    return slipped(at: value, .colon)
   }
-
-  private static let behindColon = "put a blank after the colon"
 
   /// Whether a text may be a hotkey, such as `release:f1`. As the item of a list it may have a
   /// group in braces, or be wrong in another way.
@@ -47,50 +54,29 @@ extension SourceText {
     return (try? Hotkey(parts.first.map { String($0).trimmed } ?? "")) != nil
   }
 
-  /// The first slip of the lines that end with this one and all have one; this line may have none.
-  func firstSlip(upTo number: Int) -> BlankSlip? {
-    guard slip(in: number) != nil || number > 0 && slip(in: number - 1) != nil else { return nil }
-    let texts = linesOfBlocks(upTo: number)
-    func found(in line: Int) -> BlankSlip? { texts.contains(line) ? nil : slip(in: line) }
-    var (first, line) = (found(in: number), number)
-    while line > 0, let earlier = found(in: line - 1) { (first, line) = (earlier, line - 1) }
-    return first
+  /// The slip in the line that libyaml refuses.
+  func slip(_ problem: String, at mark: YamlMark) -> BlankSlip? {
+    guard Self.mayFollowSlip(problem), let slip = self.slip(in: mark.line) else {
+      return slipInBraces(problem, at: mark)
+    }
+    // of what a slip makes, libyaml marks the beginning or a colon; it marks what is behind a quote
+    return problem == Self.unexpectedColon || mark.column <= slip.mark.column ? slip : nil
   }
 
-  /// The lines that are the text of a block, such as that of `shell: |`: it may have anything.
-  private func linesOfBlocks(upTo number: Int) -> Set<Int> {
-    var lines: Set<Int> = []
-    // what the text of the open block is indented by more than
-    var margin: Int?
-    for index in 0...max(0, number) {
-      let text = line(index)
-      let indentation = text.unicodeScalars.prefix { $0 == " " }.count
-      if let open = margin, indentation > open || text.allSatisfy({ $0 == " " }) {
-        lines.insert(index)
-      } else {
-        margin = Self.margin(ofBlockIn: text)
-      }
-    }
-    return lines
+  /// What the line before may lack a blank behind. That line may as well be part of a text.
+  func slipAbove(_ problem: String, at mark: YamlMark) -> BlankSlip.Sign? {
+    Self.mayFollowSlip(problem) ? slip(in: mark.line - 1)?.sign : nil
   }
 
-  /// The column of what has a block, if one begins at the end of the line: of a key, or of a dash.
-  private static func margin(ofBlockIn line: String) -> Int? {
-    var words = line.split(separator: " ")
-    if let comment = words.firstIndex(where: { $0.first == "#" }) {
-      words.removeSubrange(comment...)
-    }
-    guard words.count > 1, let sign = words.last?.first, sign == "|" || sign == ">",
-      words[words.count - 1].dropFirst().allSatisfy({ "+-123456789".contains($0) })
-    else { return nil }
-    let dashes = words.prefix { $0 == "-" }.count
-    // a dash right before the block has it itself
-    let owner = words[dashes == words.count - 1 ? dashes - 1 : dashes]
-    return line.unicodeScalars.distance(from: line.startIndex, to: owner.startIndex)
+  /// Whether libyaml misses a part of a mapping or list. Its other problems have other causes.
+  private static func mayFollowSlip(_ problem: String) -> Bool {
+    problem == unexpectedColon || problem.contains("not find expected")
   }
+
+  private static let unexpectedColon = "mapping values are not allowed in this context"
 
   /// The slip in `do:{mode: none}` within braces or brackets, which libyaml refuses at the colon.
-  func slipInBraces(_ problem: String, at mark: YamlMark) -> BlankSlip? {
+  private func slipInBraces(_ problem: String, at mark: YamlMark) -> BlankSlip? {
     guard problem.hasPrefix("found unexpected ':'") else { return nil }
     let text = line(mark.line).unicodeScalars
     guard text.dropFirst(mark.column).first == ":" else { return nil }
@@ -98,8 +84,7 @@ extension SourceText {
     let other = before.lastIndex { !Self.isOfKey($0) }
     let start = other.map { before.index(after: $0) } ?? before.startIndex
     guard Self.keys.contains(String(before[start...])) else { return nil }
-    return BlankSlip(
-      mark: YamlMark(line: mark.line, column: mark.column + 1), advice: Self.behindColon)
+    return BlankSlip(mark: YamlMark(line: mark.line, column: mark.column + 1), sign: .colon)
   }
 
   /// Where the value of the key begins with which `text` begins; `nil` without a key of ours.

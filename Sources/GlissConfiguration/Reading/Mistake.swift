@@ -235,10 +235,11 @@ final class SourceText {
     return ""
   }
 
-  /// What libyaml refused, in our words. It often notices a missing blank only in the next line.
+  /// What libyaml refused, in our words. It often notices a missing blank only in the next line,
+  /// but that line may as well be text, which may have anything.
   func mistake(_ error: YamlError) -> Mistake {
     let mark = error.mark ?? YamlMark(line: 0, column: 0)
-    if let slip = firstSlip(upTo: mark.line) ?? slipInBraces(error.problem, at: mark) {
+    if let slip = self.slip(error.problem, at: mark) {
       return mistake(slip.advice, at: slip.mark, length: 1)
     }
     var message = YamlSentences.sentence(error.problem, in: line(mark.line), at: mark.column)
@@ -247,6 +248,9 @@ final class SourceText {
       start.line != mark.line
     {
       message += "; what is open here begins in line \(start.line + 1)"
+    }
+    if let sign = slipAbove(error.problem, at: mark) {
+      message += "; or is a blank missing after the \(sign.rawValue) in line \(mark.line)?"
     }
     let rest = line(mark.line).unicodeScalars.enumerated().dropFirst(mark.column + 1)
     for (column, sign) in rest {

@@ -202,10 +202,12 @@ package final class StrokeChoice: StrokeTaking {
   package func take(
     _ now: FingerCounts, of ever: FingerCounts, twins isTwin: Bool
   ) throws(SystemError) {
-    let before = chosen
-    let hasChanged = isTwin != self.isTwin
-    (self.now, self.ever, self.isTwin) = (now, ever, isTwin)
-    if hasChanged { try before.take([], of: []) }
+    (self.now, self.ever) = (now, ever)
+    if isTwin != self.isTwin {
+      // if this fails, the other way must not begin
+      try chosen.take([], of: [])
+      self.isTwin = isTwin
+    }
     // also if nothing has changed, because the last attempt may have failed
     try chosen.take(now, of: ever)
   }

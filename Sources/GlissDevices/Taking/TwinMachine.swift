@@ -71,8 +71,11 @@ struct TwinMachine {
   private var (count, most) = (0, 0)
   /// When the stroke began, when its number of fingers last changed, and when the last frame came.
   private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
-  /// The last frame after which a finger that had moved was down.
+  /// The last frame of the stroke after which a finger that had moved was down.
   private var lastMoved = EventTime.zero
+  /// All fingers that had moved have lifted while the stroke waits. What moves after that belongs
+  /// to the next stroke.
+  private var hasEnded = false
   /// Whether this stroke had as many contacts as rules consume fingers, or more: some may rest.
   private var mayBeHidden = false
   /// Whether the next frame has all contacts, after a loss.
@@ -226,7 +229,7 @@ struct TwinMachine {
   private mutating func endFrame(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
     guard let time = frame.last?.time else { return }
     last = time
-    defer { if slots.contains(where: { $0.makesStroke }) { lastMoved = time } }
+    defer { noteMotion(at: time) }
     // the next stroke begins: no verdict will come any more for the one before
     if isLate || start != nil, count == 0, frame.contains(where: { $0.beginsContact }) {
       giveAllBack(into: &packet)
@@ -253,6 +256,15 @@ struct TwinMachine {
     if !isUndecided { endIfOver() }
     isSame = !wasKept && start == nil && !isLate && (state == .open || state == .given)
     for slot in slots where slot.isDown && slot.isPalm { isSame = false }
+  }
+
+  /// A verdict may come after the end of a stroke that waits, so the end is noted when it happens.
+  private mutating func noteMotion(at time: EventTime) {
+    if !slots.contains(where: { $0.makesStroke }) {
+      hasEnded = hasEnded || isUndecided
+    } else if !hasEnded {
+      lastMoved = time
+    }
   }
 
   /// Takes in the frame. Returns whether a button goes down, and whether contacts only move.
@@ -330,6 +342,7 @@ struct TwinMachine {
     if case .kept = new { passAll(into: &packet) }
     isSame = false
     endIfOver()
+    hasEnded = false
   }
 
   /// Passes on what waits, at once.
@@ -349,7 +362,8 @@ struct TwinMachine {
   /// next stroke.
   private mutating func endIfOver() {
     if count == 0 { return end() }
-    guard state == .kept(hasMoved: true), !slots.contains(where: { $0.makesStroke }) else { return }
+    guard state == .kept(hasMoved: true) else { return }
+    guard hasEnded || !slots.contains(where: { $0.makesStroke }) else { return }
     for index in slots.indices where slots[index].isDown && slots[index].began <= lastMoved {
       slots[index].isLeft = true
     }

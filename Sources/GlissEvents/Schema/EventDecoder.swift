@@ -40,7 +40,8 @@ package struct EventDecoder: Sendable {
   /// frame. The device's other touches, which are not sent, are added to it.
   ///
   /// - Parameter endsLost: whether a loss of messages ends what is open: its end may be among them.
-  ///   Later touches, gestures and keys are then left out until they begin.
+  ///   Later touches, gestures and keys are then left out until they begin. If it does not, a touch
+  ///   that began before a loss is in frames again from its next change on.
   package mutating func decode(
     _ objects: [JSON], endsLost: Bool = true
   ) throws(SchemaError) -> [GlobalEvent] {

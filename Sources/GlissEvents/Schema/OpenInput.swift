@@ -32,7 +32,8 @@ struct OpenInput: Sendable {
       time = max(time, changed)
       events.append(event)
     case .lost:
-      // without the ends that were lost, touches would stay in every frame
+      // without the ends that were lost, touches would stay in every frame; those that are still
+      // down are in frames again when they change
       if endsLost { endAll(into: &events) } else { (pads, held) = ([], []) }
       events.append(event)
     }

@@ -131,20 +131,14 @@ extension Gate {
     _ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime
   ) -> AuditEntry {
     let terms = grant.terms
-    let group = terms.group.map { " for \($0.name.boundedLine(80))" } ?? ""
+    let group = terms.group.map { " for \($0.name)" } ?? ""
     let decision = terms.isAllowed ? "grant" : "refusal"
+    // a client chooses the names of devices: they come last, so that the rest has room
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
-      detail: "\(decision) \(grant.id.rawValue)\(group): \(terms.scope.inAudit), "
-        + "\(terms.holdsWhile.rawValue), "
-        + "\(terms.expiry.inWords), \(detail)")
+      detail: "\(decision) \(grant.id.rawValue), \(terms.holdsWhile.rawValue), "
+        + "\(terms.expiry.inWords), \(detail): \(terms.scope)\(group)")
   }
-}
-
-extension Scope {
-  /// Bounded, because a client chooses the names of devices: the rest of the entry, such as who
-  /// decided, must have room.
-  package var inAudit: String { "\(self)".boundedLine(160) }
 }
 
 package enum AuditAction: String, Hashable, Sendable, CaseIterable {

@@ -79,9 +79,9 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     return whole.hasPrefix("'") ? "\"\(whole)\"" : whole
   }
 
-  /// `none` stands alone, so it is not advised after another modifier.
+  /// `none` stands alone, so it is not advised beside another modifier.
   private var advisedModifiers: String {
-    let last = offset == 0 ? "altgr, super or none" : "altgr or super"
+    let last = text.contains("+") ? "altgr or super" : "altgr, super or none"
     return "write shift, ctrl, alt, \(last)"
   }
 

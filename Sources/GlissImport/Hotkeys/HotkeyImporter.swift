@@ -263,24 +263,27 @@ struct HotkeyImporter {
   /// The modes that may be active after modes have ended; `nil` if more end than are followed.
   private mutating func modes(after end: Origin) -> Set<String?>? {
     if let known = befores[end] { return known }
-    var before: Set<String?>? = []
+    var before: Set<String?> = []
+    var isUnknown = false
     var (next, seen): ([Origin], Set<Origin>) = ([end], [end])
     while let origin = next.popLast() {
       guard let name = origin.mode, origin.ended > 0 else {
-        before?.insert(origin.mode)
+        before.insert(origin.mode)
         continue
       }
       guard origin.ended <= Origin.mostEnded else {
-        before = nil
-        break
+        isUnknown = true
+        continue
       }
       for other in entered[name] ?? [] {
         let earlier = Origin(mode: other.mode, ended: other.ended + origin.ended - 1)
         if seen.insert(earlier).inserted { next.append(earlier) }
       }
     }
-    befores[end] = .some(before)
-    return before
+    // if all known ways lead to no mode, a cycle that ends more modes than it enters does, too
+    let known: Set<String?>? = isUnknown && before != [nil] ? nil : before
+    befores[end] = .some(known)
+    return known
   }
 
   /// swhkd's name of the mode that a part of a command enters, or `""` if it leaves one; `nil` for

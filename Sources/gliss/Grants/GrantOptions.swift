@@ -332,7 +332,12 @@ struct ClientArgument: ExpressibleByArgument {
     if let typed = try? Client(client.description) {
       do {
         let found = try ask(typed)
-        if !isEmpty(found) { return found }
+        if !isEmpty(found) {
+          Diagnostics.say(
+            "\(name) is \(path) now; this was only about \(name) as it is written: for the program "
+              + "that it leads to, name \(path)")
+          return found
+        }
       } catch ClientError.notFound {
         // what the path leads to may be found
       }

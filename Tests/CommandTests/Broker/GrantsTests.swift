@@ -229,7 +229,12 @@ import Testing
     #expect(command.status == 0, "\(command.errors)")
     let asked = broker.called("org.gliss.Grants.Revoke").map { $0["query"]?["client"]?.string }
     #expect(asked == (isGranted ? [link] : [link, program]).map { "program:\($0)" })
-    #expect(command.errors.contains("\(link) is \(program)") == !isGranted)
+    let notice =
+      isGranted
+      ? "\(link) is \(program) now; this was only about \(link) as it is written: for the program "
+        + "that it leads to, name \(program)"
+      : "\(link) is \(program); program:\(link) names it as it is written"
+    #expect(command.errors.contains(notice), "\(command.errors)")
   }
 
   @Test func revokingSaysWhoseGrantsWentAway() throws {

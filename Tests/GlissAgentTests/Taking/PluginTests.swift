@@ -226,14 +226,15 @@ struct PluginTests {
     }
   }
 
-  /// Its verdict comes a frame later. A thumb rests beside it.
-  @Test func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops() throws {
+  /// The verdict comes a frame later, when the finger may have moved. A thumb rests beside it.
+  @Test(arguments: [10, 100] as [Int32])
+  func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops(way: Int32) throws {
     var frames: [[EvdevEvent]] = [Self.contact(4, id: 9, x: -2000)]
     let swipe = Self.swipe(0...2, id: 10)
     frames += swipe.prefix(2)
     // all of them lift
     frames.append(swipe[swipe.count - 1] + Self.contact(3, id: 20, x: 3000))
-    for x in [3010, 3020, 3030] as [Int32] { frames.append(Self.contact(3, x: x)) }
+    for step: Int32 in 1...3 { frames.append(Self.contact(3, x: 3000 + way * step)) }
     var plugin = Plugin(.large, counts: 0b10000)
     plugin.play(Played(frames: frames, decision: 4), .keep)
     try plugin.run { before, after, moment in

@@ -343,6 +343,10 @@ import Testing
       "1:40+8 “capslock” is not a modifier: write shift, ctrl, alt, altgr, super or none"
     ),
     (
+      gesture("swipe, modifiers: capslock+super"),
+      "1:40+8 “capslock” is not a modifier: write shift, ctrl, alt, altgr or super"
+    ),
+    (
       gesture("swipe, modifiers: ''"),
       "1:41+2 a modifier is missing here: write shift, ctrl, alt, altgr, super or none"
     ),

@@ -139,6 +139,9 @@ import Testing
       ("fingers: 2..3, hold: super+shift", "fingers: 2, do: {run: a}", 0),
       ("hold: button1", "direction: in, do: {run: a}", 1),
       ("hold: lctrl, do: {run: a}", "direction: in, do: {run: a}", 1),
+      ("hold: lctrl", "steps: {every: 10 %, forward: {keys: wheelup}}", 0),
+      ("hold: lctrl", "hold: super", 1),
+      ("fingers: 2..3, hold: lctrl", "fingers: 2, hold: super", 1),
       ("fingers: 2..3, hold: super+a", "fingers: 2, do: {run: a}", 1),
     ])
   func aRuleThatOnlyHoldsModifiersIsMeant(_ one: String, _ other: String, _ warnings: Int) {
@@ -250,7 +253,11 @@ import Testing
       ("tap, do: {run: [expr, 1, '>', 2]}", nil),
       ("tap, do: {run: [/usr/bin/grep, '>', ~/x]}", nil),
       ("tap, do: {run: [test, a, '<', $HOME/b]}", nil),
-      ("tap, do: {run: [grep, a, '|', b]}", "no shell reads | here: write the line after shell:"),
+      ("tap, do: {run: [grep, a, '|', b]}", nil), ("tap, do: {run: [expr, a, '|', b]}", nil),
+      ("tap, do: {run: [/usr/bin/cut, -d, '|', -f1, /tmp/x]}", nil),
+      ("tap, do: {run: [wtype, '|']}", nil), ("tap, do: {run: [notify-send, '>>']}", nil),
+      ("tap, do: {run: [a, 2, '|b']}", nil),
+      ("tap, do: {run: [echo, a, '|', b]}", "no shell reads | here: write the line after shell:"),
       (
         "tap, application: [.*firefox.*], do: {run: a}",
         "in a name only * and ? stand for other characters: write '*firefox*'"
@@ -316,7 +323,9 @@ import Testing
     arguments: [
       ("^[Ff]irefox$", nil), ("^.+fox$", nil), ("^(a)(b)$", nil), ("^$", nil), ("^", nil),
       ("^(firefox|chromium)$", "[firefox, chromium]"), ("^(firefox|[Cc]hromium)$", nil),
-      ("/^(a|b)$/", "['*a*', '*b*']"), ("/^a+$/", nil), ("a|b+", nil), ("^(firefox)$", "firefox"),
+      ("/^(a|b)$/", "[a, b]"), ("/^firefox$/", "\"firefox\""), ("/^a/", "\"a*\""),
+      ("/a$/", "\"*a\""), ("/colou?r/", nil), ("/^a+$/", nil), ("a|b+", nil),
+      ("^(firefox)$", "firefox"),
       ("^org\\.gnome\\..*$", "'org.gnome.*'"), ("^.*$", "'*'"),
     ] as [(String, String?)])
   func theAdviceOnAPatternIsAName(_ pattern: String, _ expected: String?) {

@@ -13,9 +13,8 @@ import Testing
       ),
       (
         "hotkeys:\n  - hotkey:super+a\n    do:{run: [a]}",
-        "2:12+1 put a blank after the colon"
+        "3:8+1 put a blank after the colon"
       ),
-      ("hotkeys:\n  - hotkey:super+t\n    do: {mode: none}", "2:12+1 put a blank after the colon"),
       ("gestures:\n  - gesture:swipe", "2:13+1 put a blank after the colon"),
       (
         "gestures:\n  - gesture: tap\n    do:{mode: none}",
@@ -24,22 +23,6 @@ import Testing
       (
         "gestures:\n  - {gesture: tap, do: {mode: none}}\n  -{gesture: hold, do: {mode: none}}",
         "3:4+1 put a blank after the dash"
-      ),
-      ("hotkeys:\n  - hotkey:\n    - release:f1\n   do: {mode: none}", "4:4+1 a list goes on"),
-      ("hotkeys:\n  - hotkey:\n    - release:f1 # b\n   do: {mode: none}", "4:4+1 a list goes on"),
-      (
-        "hotkeys:\n  - hotkey:\n    - release:super+{a,b}\n   do: {mode: none}",
-        "4:4+1 a list goes on"
-      ),
-      // what a block has is no key of ours
-      ("hotkeys:\n  - do:\n      shell: |\n        name:x\n   a: 1", "5:4+1 a list goes on"),
-      (
-        "hotkeys:\n  - do:\n      shell: >- # b\n        if a\n\n          name:x\n   a: 1",
-        "7:4+1 a list goes on"
-      ),
-      (
-        "hotkeys:\n  - do:\n      shell: |\n        a\n        \u{a0}b\n   a: 1",
-        "6:4+1 a list goes on"
       ),
       ("hotkeys:\n  - name: |\n      a\n    hotkey:f1\n", "4:12+1 put a blank after the colon"),
       ("hotkeys: [{hotkey: super+t, do:{mode: none}}]", "1:32+1 put a blank after the colon"),
@@ -103,6 +86,47 @@ import Testing
     #expect(reading.configuration == nil)
     #expect(reading.mistakes.count == 1, "\(reading.mistakes.text)")
     #expect(reading.mistakes.first?.short.hasPrefix(expected) == true, "\(reading.mistakes.text)")
+  }
+
+  /// libyaml's own message and place stay, because the line before may as well be text.
+  @Test(
+    arguments: [
+      (
+        "hotkeys:\n  - hotkey:super+t\n    do: {mode: none}", "3:7+1 no key can stand",
+        "is a blank missing after the colon in line 2?"
+      ),
+      (
+        "gestures:\n  -gesture: tap\n    do: {mode: none}", "3:7+1 no key can stand",
+        "is a blank missing after the dash in line 2?"
+      ),
+      (
+        "hotkeys:\n  - do:\n      shell: |\n        a\n        \u{a0}b\n   a: 1",
+        "6:4+1 a list goes on", nil
+      ),
+      (
+        "hotkeys:\n  - do:\n      shell: |\n        name:x\n   a: 1", "5:4+1 a list goes on",
+        "is a blank missing after the colon in line 4?"
+      ),
+      ("hotkeys:\n  - hotkey:\n    - release:f1\n   do: {mode: none}", "4:4+1 a list goes on", nil),
+      (
+        "hotkeys:\n  - hotkey:\n    - release:f1 # b\n   do: {mode: none}",
+        "4:4+1 a list goes on", nil
+      ),
+      (
+        "hotkeys:\n  - hotkey:\n    - release:super+{a,b}\n   do: {mode: none}",
+        "4:4+1 a list goes on", nil
+      ),
+      // within quotes, and in the same line behind them
+      ("hotkeys:\n  - name: \"a\n    do:x\n    b\\q\"", "4:", nil),
+      ("hotkeys:\n  - name: \"a\n    do:\\q\"", "3:8+1 invalid escape", nil),
+      ("hotkeys:\n  - name: 'a\n      do:x' b", "3:13+1 a key was expected", nil),
+    ] as [(String, String, String?)])
+  func aBlankMayBeMissingInTheLineBefore(_ yaml: String, _ start: String, _ question: String?) {
+    let mistakes = read(yaml).mistakes.map(\.short)
+    #expect(mistakes.count == 1)
+    #expect(mistakes.first?.hasPrefix(start) == true, "\(mistakes)")
+    #expect(mistakes.first?.hasSuffix(question.map { "; or \($0)" } ?? "") == true, "\(mistakes)")
+    #expect(mistakes.first?.hasSuffix("?") == (question != nil), "\(mistakes)")
   }
 
   @Test(

@@ -93,19 +93,27 @@ import Testing
     }
   }
 
-  /// Without the frames in which slots of palms that have lifted become fingers again.
-  private static func withoutRestoring(_ events: [EvdevEvent]) -> [EvdevEvent] {
+  /// Without the frames in which slots of palms that have lifted become fingers again, and nothing else happens.
+  ///
+  /// - Parameter twin: What the desktop knew before them, and then what it knows after them.
+  private static func withoutRestoring(
+    _ events: [EvdevEvent], _ twin: inout PadView
+  ) -> [EvdevEvent] {
     var (others, frame): ([EvdevEvent], [EvdevEvent]) = ([], [])
+    var (restores, isOther) = (false, false)
     for event in events {
+      twin.take(event)
       frame.append(event)
-      guard event.isReport else { continue }
-      let (slot, tool) = (AbsoluteAxis.slot.rawValue, AbsoluteAxis.toolType.rawValue)
-      let isTool = frame.contains { $0.type == .absolute && $0.code == tool }
-      let isOnlyTool = frame.dropLast().allSatisfy {
-        $0.type == .absolute && ($0.code == slot || $0.code == tool)
+      if event.isReport {
+        if !restores || isOther { others += frame }
+        frame.removeAll()
+        (restores, isOther) = (false, false)
+      } else if event.type == .absolute, event.code == AbsoluteAxis.toolType.rawValue {
+        let isEmpty = twin.slots[twin.current].id < 0
+        if isEmpty, event.value == ToolType.finger { restores = true } else { isOther = true }
+      } else if event.type != .absolute || event.code != AbsoluteAxis.slot.rawValue {
+        isOther = true
       }
-      if !isTool || !isOnlyTool { others += frame }
-      frame.removeAll()
     }
     return others + frame
   }
@@ -126,6 +134,8 @@ import Testing
         var (count, most) = (0, 0)
         var (frame, said): ([EvdevEvent], [EvdevEvent]) = ([], [])
         var passed: [EvdevEvent] = []
+        let slots = [PadView.Slot](repeating: .init(), count: trace.device.slotCount)
+        var twin = PadView(slots: slots)
         for event in trace.events {
           if event.type == .absolute, event.code == AbsoluteAxis.trackingID.rawValue {
             count += event.value < 0 ? -1 : 1
@@ -136,7 +146,7 @@ import Testing
           machine.process(frame, into: &packet)
           said += frame
           frame.removeAll()
-          passed += Self.withoutRestoring(packet)
+          passed += Self.withoutRestoring(packet, &twin)
           packet.removeAll()
           #expect(machine.isLate ? said.starts(with: passed) : passed == said, "\(place)")
           if machine.isUndecided, random.chance(0.1) {
@@ -146,7 +156,7 @@ import Testing
           }
         }
         while let deadline = machine.deadline { machine.advance(to: deadline, into: &packet) }
-        passed += Self.withoutRestoring(packet)
+        passed += Self.withoutRestoring(packet, &twin)
         #expect(passed == said && machine.deadline == nil, "\(place)")
         if most < 3 { few += 1 } else { many += 1 }
       }

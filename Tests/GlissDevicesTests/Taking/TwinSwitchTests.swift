@@ -83,4 +83,27 @@ import Testing
     try choice.choose(twins: false)
     #expect(control.taken == [[3], [], [3]] && twins.taken == [[3], []])
   }
+
+  @Test func theOtherWayBeginsOnlyOnceTheFirstHasEnded() throws {
+    final class Way: StrokeTaking {
+      var taken: [[Int]] = []
+      var isStuck = false
+      func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
+        if isStuck, ever.isEmpty { throw SystemError("uinput", "is stuck") }
+        taken.append(now.counts)
+      }
+      func decide(_ verdict: StrokeVerdict) {}
+    }
+    let (control, twins) = (Way(), Way())
+    let choice = StrokeChoice(control: control, twins: twins)
+    let three = FingerCounts([3])
+    try choice.take(three, of: three)
+    control.isStuck = true
+    #expect(throws: SystemError.self) { try choice.choose(twins: true) }
+    try choice.take(three, of: three)
+    #expect(control.taken == [[3], [3]] && twins.taken == [])
+    control.isStuck = false
+    try choice.choose(twins: true)
+    #expect(control.taken == [[3], [3], []] && twins.taken == [[3]])
+  }
 }

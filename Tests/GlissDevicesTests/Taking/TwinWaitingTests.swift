@@ -101,8 +101,9 @@ import Testing
     #expect(rig.twin.palms == [0, 1, 2, 3])
   }
 
-  /// Its verdict comes a frame later. A thumb rests beside it.
-  @Test func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops() throws {
+  /// The verdict comes a frame later, when the finger may have moved. A thumb rests beside it.
+  @Test(arguments: [2, 20] as [Int32])
+  func aFingerThatLandsAsAWaitingStrokeEndsIsTheDesktops(way: Int32) throws {
     var rig = try rig(4)
     rig.land(4, x: 10)
     rig.end()
@@ -112,7 +113,7 @@ import Testing
     for slot in 0..<3 { rig.lift(slot) }
     rig.land(3, x: 700)
     rig.end()
-    rig.move(3, by: 2)
+    rig.move(3, by: way)
     rig.end()
     rig.decide(keeps: true)
     rig.move(3, by: 2)
