@@ -344,6 +344,11 @@ local function decide(pad, time, put)
   pad.most = before == 0 and count or math.max(pad.most, count)
   local has_moved = travel(pad, count ~= before or is_dragging, time)
   if count > before and pad.state == "given" and not is_back then pad.state = "open" end
+  if count > before and pad.state == "undecided" and is_back and pad.has_ended then
+    -- the pad had only lost a contact of the stroke
+    pad.has_ended = false
+    for _, slot in pairs(pad.slots) do slot.moved = slot.moved or slot.is_down and slot.began == pad.frames end
+  end
   hear(pad, time, put)
   if pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
     enter(pad, "undecided", put)

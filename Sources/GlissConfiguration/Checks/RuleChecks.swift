@@ -331,7 +331,8 @@ struct RuleChecks {
       where earlier.fingers == later.fingers && earlier.sense == later.sense {
         // system rules come first, so all rules before a system rule are the system's too
         if overrides(later.rule, earlier.rule) { continue }
-        if later.holdsModifiers == earlier.holdsModifiers { reportShared(later, earlier, "") }
+        guard later.holdsModifiers == earlier.holdsModifiers else { continue }
+        reportShared(later, earlier, "")
         break
       }
     }

@@ -313,6 +313,13 @@ struct TwinMachine {
     most = before == 0 ? count : max(most, count)
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
     if state == .given, count > before, !isBack { state = .open }
+    if hasEnded, isUndecided, count > before, isBack {
+      // the pad had only lost a contact of the stroke
+      hasEnded = false
+      for index in slots.indices where slots[index].isDown && slots[index].began == time {
+        slots[index].hasMoved = true
+      }
+    }
     switch state {
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {

@@ -133,11 +133,12 @@ extension Gate {
     let terms = grant.terms
     let group = terms.group.map { " for \($0.name)" } ?? ""
     let decision = terms.isAllowed ? "grant" : "refusal"
-    // a client chooses the names of devices: they come last, so that the rest has room
+    // a client chooses the names of devices, and may choose long ones: the rest has room first
+    let (scope, devices) = terms.scope.texts
     return AuditEntry(
       time: now, action: action, uid: terms.uid, client: terms.client.description,
       detail: "\(decision) \(grant.id.rawValue), \(terms.holdsWhile.rawValue), "
-        + "\(terms.expiry.inWords), \(detail): \(terms.scope)\(group)")
+        + "\(terms.expiry.inWords), \(detail): \(scope)\(group)\(devices)")
   }
 }
 

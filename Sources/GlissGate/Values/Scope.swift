@@ -125,16 +125,17 @@ extension KeyClasses {
 
 extension Scope: CustomStringConvertible {
   /// `raw: key, touch; keys: media; only on “Pad”`. Equal scopes have equal texts.
-  public var description: String {
+  public var description: String { texts.what + texts.devices }
+
+  /// Its text before the names of devices, which a client may choose, and the text of those.
+  var texts: (what: String, devices: String) {
     var text = tier.name
     if tier == .raw {
       text += ": " + events.words.joined(separator: ", ")
       if events.contains(.key) { text += "; keys: " + keys.names.joined(separator: ", ") }
     }
-    if let devices {
-      text += "; only on " + devices.sorted().map(\.quoted).joined(separator: ", ")
-    }
-    return text
+    guard let devices else { return (text, "") }
+    return (text, "; only on " + devices.sorted().map(\.quoted).joined(separator: ", "))
   }
 
   /// The same scope. Throws ``GateError/Problem/syntax`` if it names no events, no keys or no

@@ -243,6 +243,22 @@ struct PluginTests {
     }
   }
 
+  /// Only one contact has moved far enough, and the pad loses it for a frame.
+  @Test func aContactThatWasLostIsPartOfTheStrokeThatWaits() throws {
+    var frames = [(0...2).flatMap { Self.contact($0, id: 10 + $0, x: 400 * $0) }]
+    frames.append(Self.contact(0, x: 100) + Self.contact(1, x: 420) + Self.contact(2, x: 820))
+    frames.append(Self.contact(0, id: -1))
+    frames.append(Self.contact(0, id: 20, x: 100))
+    for step: Int32 in 1...3 {
+      frames.append((0...2).flatMap { Self.contact($0, x: 400 * $0 + 100 * step) })
+    }
+    var plugin = Plugin(.large, counts: 0b1000)
+    plugin.play(Played(frames: frames, decision: 4), .keep)
+    try plugin.run { before, after, moment in
+      if before.frame >= 5 { #expect(after.count == 3 && after.fingers == [], moment) }
+    }
+  }
+
   /// No frame of the one before waits any more.
   @Test func theStrokeBehindAFlickThatWasGivenBackIsNotLate() throws {
     let flick = Self.swipe(0...2, id: 10)

@@ -151,6 +151,13 @@ import Testing
     #expect(reading.mistakes.count == warnings, "\(reading.mistakes.text)")
   }
 
+  @Test func aRuleThatOnlyHoldsModifiersHidesNoOther() {
+    let rules = ["do: {run: a}", "hold: lctrl", "do: {run: b}"]
+    let yaml = rules.map { "- {gesture: swipe, fingers: 3, \($0)}\n" }.joined()
+    let mistakes = read("gestures:\n" + yaml).mistakes
+    #expect(mistakes.map(\.place.line) == [4], "\(mistakes.text)")
+  }
+
   @Test(arguments: [
     (
       "super+{a-z}", "super+{a-z}",

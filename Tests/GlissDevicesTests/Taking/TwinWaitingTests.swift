@@ -122,6 +122,25 @@ import Testing
     #expect(rig.twin.places == rig.pad.places)
   }
 
+  /// Only one contact has moved far enough, and the pad loses it for a frame.
+  @Test func aContactThatWasLostIsPartOfTheStrokeThatWaits() throws {
+    var rig = try rig(3)
+    rig.land(fingers: 3)
+    rig.move(0, by: 20)
+    rig.move(1, by: 8)
+    rig.move(2, by: 8)
+    rig.end()
+    #expect(rig.machine.isUndecided)
+    rig.lift(0)
+    rig.end()
+    rig.land(0, x: 220)
+    rig.end()
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 2)
+    #expect(rig.twin.fingers == [] && rig.twin.palms == [0, 1, 2])
+  }
+
   /// It lands as the last finger of the stroke lifts.
   @Test func aFingerThatLandsAsAKeptStrokeEndsIsTheDesktops() throws {
     var rig = try rig(3)
