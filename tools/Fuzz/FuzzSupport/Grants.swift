@@ -17,6 +17,11 @@ public func checkGrants(_ data: UnsafePointer<UInt8>?, _ count: Int) {
     case .never, .at: true
     case .once, .session: false
     }
+  }.map { terms in
+    // refusals always hold, and are written so
+    var terms = terms
+    terms.availability = terms.holdsWhile
+    return terms
   }
   let members = memberships.map {
     GroupMember($0, since: WallTime(seconds: 0), addedBy: "fuzz")
