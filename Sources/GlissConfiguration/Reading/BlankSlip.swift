@@ -111,7 +111,7 @@ extension SourceText {
     sign.flatMap(noBreakSpace) != nil
   }
 
-  /// What a space is called that looks like a blank and is none for YAML; `nil` for other signs.
+  /// The name of a space that YAML does not take for a blank; `nil` for other signs.
   static func noBreakSpace(_ sign: Unicode.Scalar) -> String? {
     switch sign {
     case "\u{a0}": "a no-break space (U+00A0)"
