@@ -118,7 +118,7 @@ extension Gate {
     pending.removeAll { !verdict(on: renewed($0.ask), at: now).mayRequest }
   }
 
-  /// Notes that somebody is told the number, and may give it to a person who answers later.
+  /// Notes that a client gets the number. A person may answer it later.
   package func keep(_ number: Int64) {
     for index in pending.indices where pending[index].number == number {
       pending[index].isKept = true

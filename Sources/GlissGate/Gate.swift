@@ -9,7 +9,7 @@ package final class Gate {
     package var ask: Ask
     package var reason: String?
     package var since: WallTime
-    /// Somebody was told its number, so it stays if its client goes away.
+    /// A client has its number, so it stays when that client goes away.
     package internal(set) var isKept = false
   }
 

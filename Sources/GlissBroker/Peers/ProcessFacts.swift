@@ -318,8 +318,8 @@ struct ProcessFiles {
     FileBytes.start(of: "\(folder)/\(name)", upTo: count)
   }
 
-  /// The user who logged in, which `sudo` and `su` do not change; `nil` if nobody did, as for a
-  /// service, or if it is not known. Anyone may read it.
+  /// The login user, which `sudo` and `su` do not change; `nil` if it is unknown, or if there is
+  /// none, as for a service. Anyone may read it.
   var loginUser: UInt32? { read("loginuid", limit: 32).flatMap { Self.loginUser(in: $0) } }
 
   static func loginUser(in file: [UInt8]) -> UInt32? {

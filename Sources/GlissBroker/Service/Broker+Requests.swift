@@ -43,8 +43,8 @@ extension Broker {
     hold(connection, question, about: (pending: pending, ask: ask))
   }
 
-  /// Keeps a request whose dialog is closed if the client is told its number. Otherwise nobody
-  /// could answer it knowingly, and it ends, unless somebody else was told.
+  /// Keeps a request after its dialog if this client gets the number or another one has it.
+  /// Otherwise the request ends, because nobody knows the number to answer.
   private func leave(_ number: Int64, toldTo connection: Connection) {
     if connection.conversation.takesAnswers {
       gate.keep(number)
@@ -216,7 +216,7 @@ extension Broker {
 
   // MARK: Administrators
 
-  /// Adds the user who logged in, if that is another one: with sudo everybody is root.
+  /// Adds the login user if that is another one. Under sudo every user is root.
   private static func decider(_ name: String, _ connection: Connection) -> String {
     let peer = connection.peer
     // while the process lives, the file is that of no other

@@ -59,7 +59,7 @@ extension SourceText {
     guard Self.mayFollowSlip(problem), let slip = self.slip(in: mark.line) else {
       return slipInBraces(problem, at: mark)
     }
-    // of what a slip makes, libyaml marks the beginning or a colon; it marks what is behind a quote
+    // libyaml's mark is at or before a slip that caused its problem, and after one within quotes
     return problem == Self.unexpectedColon || mark.column <= slip.mark.column ? slip : nil
   }
 

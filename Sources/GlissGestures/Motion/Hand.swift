@@ -67,8 +67,8 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// How many of those that landed had been down in earlier frames, such as beside a touch that a
-  /// monitor swallowed.
+  /// How many of those that landed were already down in earlier frames, for example after a monitor
+  /// swallowed another touch.
   var continued = 0
 }
 
