@@ -33,9 +33,11 @@ package struct GestureRecognizer: Sendable {
   var isGraze = false
   /// Without the gesture that they may have begun, the fingers that are lifting would tap.
   var maySlide = false
-  /// A monitor swallowed a touch, and others are still down. Until all fingers that do not rest
-  /// have lifted, none taps, holds or comes in over an edge.
+  /// A monitor swallowed a touch, or events were lost, and others are still down. Until all fingers
+  /// that do not rest have lifted, none taps, holds or comes in over an edge.
   var isCutOff = false
+  /// The next frame shows what is down after a loss.
+  private var isAfterLoss = false
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
@@ -75,7 +77,8 @@ package struct GestureRecognizer: Sendable {
       isExplained = false
     }
     // a palm may rest for long
-    if isCutOff, hand.tracked == 0 { isCutOff = false }
+    if isCutOff, hand.tracked == 0, !isAfterLoss { isCutOff = false }
+    isAfterLoss = false
     pass(to: frame.time)
     isMerged = frame.isMerged
     if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil { cancelAll() }
@@ -200,6 +203,9 @@ package struct GestureRecognizer: Sendable {
       leaveOut(index, weighing)
     }
   }
+
+  /// Events were lost before the last frame. Fingers that seem to land in the next one were down.
+  package mutating func noteLoss() { (isCutOff, isAfterLoss) = (true, true) }
 
   // MARK: Taps
 

@@ -50,6 +50,7 @@ final class DevicePipeline {
       last = event.time
       guard isTouchDevice, tracker.process(decoder.frame) else { break }
       handle(tracker.frame, into: handlers)
+      if decoder.frame.isAfterLoss { recognizer.noteLoss() }
       if mustConfigure { configureIfIdle() }
     case .key: last = event.time
     }

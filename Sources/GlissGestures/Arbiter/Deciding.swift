@@ -295,7 +295,9 @@ extension GestureRecognizer {
     for _ in 0...hand.fingers.count {
       let weighing = weigh()
       switch weighing.judge(configuration, patience: 2 * flick) {
-      case .motion(let kind, _) where weighing.farthest >= flick:
+      // a contact that leaps makes a pinch of any stroke
+      case .motion(let kind, _)
+      where weighing.farthest >= flick && !(hand.isSudden && (kind == .pinch || kind == .rotate)):
         // a thumb that stays after the fingers have left does not continue their gesture
         for index in hand.fingers.indices where hand.fingers[index].isResting {
           actual.fingers[index].isResting = true

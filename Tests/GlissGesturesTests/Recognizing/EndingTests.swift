@@ -123,6 +123,29 @@ import Testing
     #expect(stream.gestures.last?.time == lost)
   }
 
+  /// The reader reports the contacts that are down after a loss as if they landed.
+  @Test(arguments: [1, 2, 3]) func fingersThatWereDownBeforeALossDoNotTap(fingers: Int32) {
+    var stream = EventStream()
+    let land = { (stream: inout EventStream, first: Int32) in
+      for slot in 0..<fingers {
+        stream.send(
+          (.slot, slot), (.trackingID, first + slot), (.positionX, 200 + 150 * slot),
+          (.positionY, 300), isLast: slot == fingers - 1)
+      }
+    }
+    land(&stream, 1)
+    _ = stream.lose()
+    land(&stream, 1)
+    for slot in 0..<fingers { stream.lift(slot) }
+    #expect(stream.gestures.isEmpty)
+    stream.now += 1_000_000
+    land(&stream, 9)
+    for slot in 0..<fingers {
+      stream.send((.slot, slot), (.trackingID, -1), isLast: slot == fingers - 1)
+    }
+    #expect(stream.gestures.map(\.kind) == [.tap])
+  }
+
   @Test(arguments: [-100_000_000, 0, 5_000_000] as [Int64]) func tapsAreTapsWhenever(
     origin: Int64
   ) {
@@ -203,11 +226,12 @@ private struct EventStream {
     }
   }
 
-  mutating func send(_ changes: (AbsoluteAxis, Int32)...) {
-    now += 8000
+  /// The changes of one packet, or a part of them.
+  mutating func send(_ changes: (AbsoluteAxis, Int32)..., isLast: Bool = true) {
+    if isLast { now += 8000 }
     let time = EventTime(microseconds: now)
     for (axis, value) in changes { session.process(.absolute(axis, value, at: time), from: id) }
-    session.process(.report(at: time), from: id)
+    if isLast { session.process(.report(at: time), from: id) }
   }
 
   mutating func lift(_ slot: Int32) { send((.slot, slot), (.trackingID, -1)) }

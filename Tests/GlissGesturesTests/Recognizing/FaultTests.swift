@@ -35,6 +35,17 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
+  /// The fingers lift in the frame after it, so nothing shows what they meant.
+  @Test(arguments: [(9.0, 0.0), (-12, 0), (8, 8), (0, -14), (0, 14)])
+  func aJumpBeforeTheFingersLiftIsNoPinch(x: Double, y: Double) {
+    var pad = TestPad()
+    pad.land((40, 40), (60, 40))
+    pad.pass(40)
+    pad.pass(8, moving: (x, y), (0, -0.4))
+    pad.liftAll()
+    #expect(!pad.story.contains { $0.hasPrefix("pinch") || $0.hasPrefix("rotate") })
+  }
+
   /// Three fingers, 15 mm apart, that have swiped 12 mm to the right.
   private var swiping: TestPad {
     var pad = TestPad()
