@@ -112,8 +112,8 @@ local function is_on(since, now) return (verdict.time - since) & 0xffffffff <= n
 --   is_left  it stayed down when a kept stroke ended, as a thumb may
 --   began    the number of the frame in which its contact landed
 -- `moved_in` is the number of the last frame of the stroke after which a finger that had moved was
--- down. `has_ended` says that all of those have lifted while the stroke waits: what moves after that
--- belongs to the next stroke.
+-- down. `has_ended` says that all of those have lifted while the stroke waits: what lands after that
+-- belongs to the next stroke, unless a finger that was there before moves, too.
 -- As libinput knows it, which does not have the frames in `waiting` yet:
 --   is_known it is down                 passed    the pad's tool     sent      its tool
 -- The current slot is `slot` for the pad, and `out_slot` for libinput.
@@ -292,6 +292,10 @@ end
 -- waits, so the end is noted when it happens.
 local function end_if_over(pad)
   local moved = has_moved(pad)
+  -- the pad may lose the only finger that had moved: the others go on
+  if any(pad, function(slot) return counts(slot) and slot.moved and slot.began <= pad.moved_in end) then
+    pad.has_ended = false
+  end
   if moved and not pad.has_ended then pad.moved_in = pad.frames end
   if pad.state == "undecided" then
     pad.has_ended = pad.has_ended or not moved
@@ -344,11 +348,6 @@ local function decide(pad, time, put)
   pad.most = before == 0 and count or math.max(pad.most, count)
   local has_moved = travel(pad, count ~= before or is_dragging, time)
   if count > before and pad.state == "given" and not is_back then pad.state = "open" end
-  if count > before and pad.state == "undecided" and is_back and pad.has_ended then
-    -- the pad had only lost a contact of the stroke
-    pad.has_ended = false
-    for _, slot in pairs(pad.slots) do slot.moved = slot.moved or slot.is_down and slot.began == pad.frames end
-  end
   hear(pad, time, put)
   if pad.state == "open" and has_moved and allows(count) and pad.buttons == 0 then
     enter(pad, "undecided", put)

@@ -73,8 +73,8 @@ struct TwinMachine {
   private var (since, changed, last) = (EventTime.zero, EventTime.zero, EventTime.zero)
   /// The last frame of the stroke after which a finger that had moved was down.
   private var lastMoved = EventTime.zero
-  /// All fingers that had moved have lifted while the stroke waits. What moves after that belongs
-  /// to the next stroke.
+  /// All fingers that had moved have lifted while the stroke waits. What lands after that belongs
+  /// to the next stroke, unless a finger that was there before moves, too.
   private var hasEnded = false
   /// Whether this stroke had as many contacts as rules consume fingers, or more: some may rest.
   private var mayBeHidden = false
@@ -260,11 +260,13 @@ struct TwinMachine {
 
   /// A verdict may come after the end of a stroke that waits, so the end is noted when it happens.
   private mutating func noteMotion(at time: EventTime) {
-    if !slots.contains(where: { $0.makesStroke }) {
+    guard slots.contains(where: { $0.makesStroke }) else {
       hasEnded = hasEnded || isUndecided
-    } else if !hasEnded {
-      lastMoved = time
+      return
     }
+    // the pad may lose the only finger that had moved, or find that it rests: the others go on
+    if slots.contains(where: { $0.makesStroke && $0.began <= lastMoved }) { hasEnded = false }
+    if !hasEnded { lastMoved = time }
   }
 
   /// Takes in the frame. Returns whether a button goes down, and whether contacts only move.
@@ -313,13 +315,6 @@ struct TwinMachine {
     most = before == 0 ? count : max(most, count)
     let hasTravelled = travel(begins: count != before || isDragging, at: time)
     if state == .given, count > before, !isBack { state = .open }
-    if hasEnded, isUndecided, count > before, isBack {
-      // the pad had only lost a contact of the stroke
-      hasEnded = false
-      for index in slots.indices where slots[index].isDown && slots[index].began == time {
-        slots[index].hasMoved = true
-      }
-    }
     switch state {
     case .open:
       if hasTravelled, allowed.contains(count), buttons == 0 {

@@ -122,8 +122,9 @@ import Testing
     #expect(rig.twin.places == rig.pad.places)
   }
 
-  /// Only one contact has moved far enough, and the pad loses it for a frame.
-  @Test func aContactThatWasLostIsPartOfTheStrokeThatWaits() throws {
+  /// Only one contact has moved far enough, and the pad loses it for a frame or replaces it.
+  @Test(arguments: [false, true])
+  func aContactThatWasLostIsPartOfTheStrokeThatWaits(isReplaced: Bool) throws {
     var rig = try rig(3)
     rig.land(fingers: 3)
     rig.move(0, by: 20)
@@ -132,13 +133,33 @@ import Testing
     rig.end()
     #expect(rig.machine.isUndecided)
     rig.lift(0)
-    rig.end()
+    if !isReplaced { rig.end() }
     rig.land(0, x: 220)
     rig.end()
     rig.move(fingers: 3, by: 20)
     rig.decide(keeps: true)
     rig.move(fingers: 3, by: 2)
     #expect(rig.twin.fingers == [] && rig.twin.palms == [0, 1, 2])
+  }
+
+  /// Only a thumb has moved far enough, and then it is found to rest.
+  @Test func theFingersBesideAThumbThatMovedFirstAreTheStroke() throws {
+    var rig = try rig(3, 4)
+    rig.land(3, x: 20)
+    rig.land(fingers: 3)
+    rig.move(3, by: 20)
+    rig.end()
+    #expect(rig.machine.isUndecided)
+    rig.rest([3])
+    rig.move(fingers: 3, by: 8)
+    rig.move(fingers: 3, by: 20)
+    rig.decide(keeps: true)
+    rig.move(fingers: 3, by: 2)
+    #expect(rig.twin.fingers == [] && rig.twin.palms == [0, 1, 2, 3])
+    // the stroke goes on, so a later verdict counts
+    rig.decide(keeps: false)
+    rig.move(fingers: 3, by: 2)
+    #expect(rig.twin.fingers == [0, 1, 2] && rig.twin.palms == [3])
   }
 
   /// It lands as the last finger of the stroke lifts.
