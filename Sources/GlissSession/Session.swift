@@ -203,6 +203,8 @@ public final class Session {
     defer { leave() }
     var device = device
     device.id = DeviceID(rawValue: UInt32(slots.count))
+    let units = devices(named: device.name).compactMap { self.device($0)?.unit }
+    device.unit = (1...units.count + 1).first { !units.contains($0) } ?? 1
     let pipeline = DevicePipeline(device, configurationForDevice?(device) ?? configuration)
     slots.append(pipeline)
     pipelines.append(pipeline)

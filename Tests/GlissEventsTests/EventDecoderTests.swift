@@ -168,6 +168,27 @@ import Testing
       ])
   }
 
+  /// Their touches have the same numbers.
+  @Test func padsOfOneNameAreDifferentDevices() throws {
+    var (encoder, decoder) = (JSONLineEncoder(), EventDecoder())
+    for unit in [1, 2, 1] {
+      var frame = TouchFrame(time: .zero, device: DeviceID(rawValue: 7))
+      frame.touches.append(
+        Touch(
+          id: TouchID(device: frame.device, serial: 1), phase: .began, normalizedPosition: .zero,
+          position: Vector2(x: Double(unit), y: 0)))
+      encoder.append(.touch(frame), deviceName: "Pad", unit: unit)
+    }
+    let lines = encoder.buffer.bytes.split(separator: 10)
+    #expect(String(decoding: lines[1], as: UTF8.self).contains(#""device":"Pad","unit":2,"#))
+    let events = try lines.flatMap { try decoder.decode([try JSON(parsing: Array($0))]) }
+    #expect(words(events) == ["1 began 1.0: 1", "1 began 2.0: 1", "1 began 1.0: 1"])
+    let devices = events.map { event -> DeviceID? in
+      if case .input(let input, "Pad") = event { input.device } else { nil }
+    }
+    #expect(devices[0] == devices[2] && devices[0] != devices[1])
+  }
+
   private func drag(_ phase: String, at time: Int64) -> JSON {
     [
       "time": .integer(time), "device": "Pad", "kind": "gesture", "gesture": "drag",

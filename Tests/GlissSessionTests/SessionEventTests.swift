@@ -27,6 +27,15 @@ import Testing
     for await _ in gestures { Issue.record("there was no gesture") }
   }
 
+  @Test func devicesOfOneNameAreNumbered() {
+    let session = Session()
+    let devices = (0..<3).map { _ in session.add(.keyboard) }
+    #expect(devices.map { session.device($0)?.unit } == [1, 2, 3])
+    session.remove(devices[1], at: .zero)
+    #expect(session.device(session.add(.keyboard))?.unit == 2)
+    #expect(session.device(session.add(Device(name: "Other")))?.unit == 1)
+  }
+
   @Test func aSequenceThatIsDroppedEndsItsHandler() {
     let session = Session()
     let keyboard = session.add(.keyboard)

@@ -69,6 +69,8 @@ public struct Device: Hashable, Sendable {
   public var id: DeviceID
   /// What the device calls itself, for people.
   public var name: String
+  /// A session numbers devices of one name that are present at the same time, from 1.
+  public package(set) var unit = 1
   /// Bus, vendor, product and version.
   public var identifier: Identifier
   /// Its absolute axes, and the range of each.

@@ -11,7 +11,7 @@ package struct EventDecoder: Sendable {
   /// The kinds of events that come from devices.
   static let kinds = Set(EventMask.kinds.map { "\($0.1)" })
 
-  private var devices: [String: UInt32] = [:]
+  private var devices: [NamedUnit: UInt32] = [:]
   private var hotkeys: [String: UInt32] = [:]
   private var open = OpenInput()
 
@@ -23,12 +23,18 @@ package struct EventDecoder: Sendable {
     HotkeyID(rawValue: Self.number(of: text, in: &hotkeys))
   }
 
-  /// This decoder's number for the device called `name`.
-  package mutating func device(_ name: String) -> DeviceID {
-    DeviceID(rawValue: Self.number(of: name, in: &devices))
+  /// This decoder's number for the device called `name`, or for another ``Device/unit`` of that
+  /// name.
+  package mutating func device(_ name: String, unit: UInt8 = 1) -> DeviceID {
+    DeviceID(rawValue: Self.number(of: NamedUnit(name: name, unit: unit), in: &devices))
   }
 
-  private static func number(of text: String, in table: inout [String: UInt32]) -> UInt32 {
+  private struct NamedUnit: Hashable {
+    var name: String
+    var unit: UInt8
+  }
+
+  private static func number<Item>(of text: Item, in table: inout [Item: UInt32]) -> UInt32 {
     if let number = table[text] { return number }
     guard table.count < longestTable else { return UInt32(longestTable) }
     let number = UInt32(table.count)
@@ -81,7 +87,9 @@ package struct EventDecoder: Sendable {
       guard Self.kinds.contains(kind) else { return nil }
       // The broker does not report on which keyboard a hotkey was pressed.
       let name = kind == "hotkey" && !members.has("device") ? "" : try members.string("device")
-      return .input(try input(kind, members, try members.time(), device(name)), device: name)
+      let unit = members.has("unit") ? try members.integer("unit") : 1 as UInt8
+      let number = device(name, unit: unit)
+      return .input(try input(kind, members, try members.time(), number), device: name)
     }
   }
 

@@ -10,6 +10,8 @@ package struct JSONLineEncoder: Sendable {
   package var origin: EventTime
   /// Written to every line as `file`, if set.
   package var file: String?
+  /// The ``Device/unit`` of the event that is being written.
+  private var unit = 1
   /// The text of each hotkey: their events contain only a number. A missing one is written as an
   /// empty text.
   package var hotkeys: [HotkeyID: String] = [:]
@@ -21,7 +23,8 @@ package struct JSONLineEncoder: Sendable {
 
   package mutating func removeAll() { buffer.removeAll() }
 
-  /// Appends `event`: an input event as in ``append(_:deviceName:)``, any other without a device.
+  /// Appends `event`: an input event as in ``append(_:deviceName:unit:)``, any other without a
+  /// device.
   package mutating func append(_ event: GlobalEvent) {
     switch event {
     case .input(let event, let device): append(event, deviceName: device)
@@ -40,7 +43,8 @@ package struct JSONLineEncoder: Sendable {
   }
 
   /// Appends `event`: one line, or for touches one line for each touch that changed.
-  package mutating func append(_ event: InputEvent, deviceName: String) {
+  package mutating func append(_ event: InputEvent, deviceName: String, unit: Int = 1) {
+    self.unit = unit
     switch event {
     case .gesture(let gesture): append(gesture, deviceName)
     case .touch(let frame):
@@ -82,6 +86,7 @@ package struct JSONLineEncoder: Sendable {
     }
     buffer.append(",\"device\":")
     buffer.append(json: deviceName)
+    if unit != 1 { number("unit", unit) }
     buffer.append(",\"kind\":\"")
     buffer.append(kind)
     buffer.append("\"")
