@@ -26,6 +26,8 @@ struct Watch {
   private var history = History()
   /// How fast the farthest finger moves away from its baseline, in mm/s, over the last frames.
   private var speed = 0.0
+  /// The time constant of ``speed``, in ms, and the largest weight of one frame.
+  private static let (smoothing, largestWeight) = (8.0, 0.65)
 
   init(
     since: EventTime, grace: Double, isButtonDown: Bool = false, isAfterLift: Bool = false,
@@ -68,8 +70,10 @@ struct Watch {
       onset = last.time
     }
     if elapsed.microseconds > 0 {
-      // Half of the old speed is kept: about two frames of smoothing against quantization.
-      speed = (speed + (farthest - last.farthest) / elapsed.seconds) / 2
+      // smoothed against quantization, on a pad of 125 Hz over about two frames
+      let weight = elapsed.milliseconds / (elapsed.milliseconds + Self.smoothing)
+      let step = (farthest - last.farthest) / elapsed.seconds - speed
+      speed += min(weight, Self.largestWeight) * step
     }
     last = (time, farthest)
     history.append(farthest, followed: hand.followed, at: time)

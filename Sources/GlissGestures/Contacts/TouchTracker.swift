@@ -256,8 +256,8 @@ package struct TouchTracker: Sendable {
   mutating func place(_ index: Int, at position: Vector2, _ normalized: Vector2) {
     var (normalized, position) = (normalized, position)
     if contacts[index].offset != .zero {
-      normalized = geometry.normalized(position + contacts[index].offset)
-      position = Vector2(x: normalized.x * geometry.size.x, y: normalized.y * geometry.size.y)
+      position += contacts[index].offset
+      normalized = geometry.normalized(position)
     }
     contacts[index].touch.phase = contacts[index].before == position ? .stationary : .moved
     contacts[index].touch.position = position
@@ -291,11 +291,12 @@ struct PadGeometry: Sendable {
     majorInMillimetres = Self.majorUnit(device)
   }
 
+  /// - Returns: the position as a share of the pad and in mm. Some drivers report a range that is
+  ///   too small; beyond it, mm go on for another length of the pad.
   func place(x: Int32, y: Int32) -> (normalized: Vector2, position: Vector2) {
-    let normalized = Vector2(
-      x: min(max((Double(x) - minimum.x) * inverse.x, 0), 1),
-      y: min(max((Double(y) - minimum.y) * inverse.y, 0), 1))
-    return (normalized, Vector2(x: normalized.x * size.x, y: normalized.y * size.y))
+    let (x, y) = ((Double(x) - minimum.x) * inverse.x, (Double(y) - minimum.y) * inverse.y)
+    let position = Vector2(x: min(max(x, -1), 2) * size.x, y: min(max(y, -1), 2) * size.y)
+    return (Vector2(x: min(max(x, 0), 1), y: min(max(y, 0), 1)), position)
   }
 
   /// A position in mm as a share of the pad, 0…1.

@@ -61,8 +61,10 @@ import Testing
     arguments: [
       (AxisRange(minimum: 0, maximum: 1000, resolution: 10), 250, 0.25, 25),
       (AxisRange(minimum: -500, maximum: 500, resolution: 10), -500, 0, 0),
-      (AxisRange(minimum: 0, maximum: 1000, resolution: 10), 2000, 1, 100),
-      (AxisRange(minimum: 0, maximum: 1000, resolution: 10), .min, 0, 0),
+      // some drivers report a range that is too small: mm go on for another length of the pad
+      (AxisRange(minimum: 0, maximum: 1000, resolution: 10), 1500, 1, 150),
+      (AxisRange(minimum: 0, maximum: 1000, resolution: 10), .max, 1, 200),
+      (AxisRange(minimum: 0, maximum: 1000, resolution: 10), .min, 0, -100),
       // no resolution, or one that makes a pad of a mm or a km: 100 mm stand in
       (AxisRange(minimum: 0, maximum: 1000), 500, 0.5, 50),
       (AxisRange(minimum: 0, maximum: 1000, resolution: 1000), 500, 0.5, 50),
