@@ -106,12 +106,9 @@ extension ImportedFile {
       ]
     }
     if rules.isEmpty { lines.append("# No rule of it could be imported.") }
-    let sections: [(String, [Part])] = [
-      ("gestures", parts.filter { !$0.rule.isHotkey }),
-      ("hotkeys", parts.filter { $0.rule.isHotkey }),
-    ]
-    for (title, section) in sections where !section.isEmpty {
-      lines += ["", title + ":"]
+    for isHotkey in [false, true] {
+      let section = parts.filter { $0.rule.isHotkey == isHotkey }
+      if !section.isEmpty { lines += ["", isHotkey ? "hotkeys:" : "gestures:"] }
       var above: [SourceLine] = []
       for part in section {
         if part.sources != above { lines += part.sources.map { "  # " + Self.comment($0) } }
@@ -153,6 +150,17 @@ package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
     case .swhkd: ["swhkd/swhkdrc", "/etc/swhkd/swhkdrc"]
     }
   }
+}
+
+extension GestureCondition.Sense {
+  /// The words of libinput-gestures and InputActions, which has all of them.
+  static let named: [String: GestureCondition.Sense] = [
+    "left": .towards(.left), "right": .towards(.right), "up": .towards(.up),
+    "down": .towards(.down), "left_up": .towards(.upLeft), "left_down": .towards(.downLeft),
+    "right_up": .towards(.upRight), "right_down": .towards(.downRight),
+    "left_right": .horizontal, "up_down": .vertical, "in": .inward, "out": .outward,
+    "clockwise": .clockwise, "counterclockwise": .counterclockwise,
+  ]
 }
 
 extension GestureCondition {
@@ -254,9 +262,15 @@ extension ImportedTool {
   /// This is not for touchégg, fusuma and InputActions: their files are XML or YAML documents,
   /// whose readers reject foreign files themselves.
   func refuseForeign(_ source: ImportedText) throws(Mistake) {
+    let kind: String
+    switch self {
+    case .touchegg, .fusuma, .inputActions: return
+    case .libinputGestures: kind = "gesture"
+    case .sxhkd, .swhkd: kind = "hotkey"
+    }
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
-    guard let kind, let first = numbers.first,
+    guard let first = numbers.first,
       source.line(first).trimmed.first == "<"
         || !numbers.contains(where: { knows(source.line($0)) })
     else { return }
@@ -264,15 +278,6 @@ extension ImportedTool {
   }
 
   private var isForeign: String { "not a file of \(rawValue)" }
-
-  /// What a line of its file is; `nil` for documents.
-  private var kind: String? {
-    switch self {
-    case .touchegg, .fusuma, .inputActions: nil
-    case .libinputGestures: "gesture"
-    case .sxhkd, .swhkd: "hotkey"
-    }
-  }
 
   /// If another tool reads the file, adds what to do to the reason why this one cannot.
   func withHint(_ mistake: Mistake, _ source: ImportedText, _ options: ImportOptions) -> Mistake {

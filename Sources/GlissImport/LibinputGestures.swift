@@ -141,7 +141,8 @@ struct LibinputGesturesImporter {
   private static func condition(_ kind: String, _ word: String) -> GestureCondition? {
     switch (kind, word) {
     case ("swipe", _):
-      return directions[word].map { GestureCondition(kind: .swipe, sense: .towards($0)) }
+      guard case .towards(let direction)? = GestureCondition.Sense.named[word] else { return nil }
+      return GestureCondition(kind: .swipe, sense: .towards(direction))
     case ("pinch", "in"): return GestureCondition(kind: .pinch, sense: .inward)
     case ("pinch", "out"): return GestureCondition(kind: .pinch, sense: .outward)
     case ("pinch", "clockwise"), ("pinch", "anticlockwise"):
@@ -156,11 +157,6 @@ struct LibinputGesturesImporter {
     case _: return nil
     }
   }
-
-  private static let directions: [String: Direction] = [
-    "left": .left, "right": .right, "up": .up, "down": .down, "left_up": .upLeft,
-    "left_down": .downLeft, "right_up": .upRight, "right_down": .downRight,
-  ]
 
   /// `~` and variables are expanded in the program's name only, which requires a shell. `run:`
   /// would expand those at the beginning of an argument, too.

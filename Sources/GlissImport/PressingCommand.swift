@@ -89,14 +89,12 @@ private struct Presses {
       "click": .press, "mousedown": .hold, "mouseup": .letGo,
     ]
     var command = ""
-    var isValue = false
-    for word in words {
-      if isValue {
-        isValue = false
-      } else if acts[word] != nil {
+    var rest = words
+    while let word = rest.popFirst() {
+      if acts[word] != nil {
         command = word
       } else if word == "--delay" {
-        isValue = true
+        _ = rest.popFirst()
       } else if word != "--clearmodifiers" {
         let names = command.hasPrefix("key") ? KeyNames.x11ToPress : KeyNames.x11Button
         guard let act = acts[command], take(act, word, names) else { return false }
@@ -119,20 +117,16 @@ private struct Presses {
 
   private mutating func wtype(_ words: ArraySlice<String>) -> Bool {
     let acts: [String: Act] = ["-M": .hold, "-P": .hold, "-m": .letGo, "-p": .letGo, "-k": .press]
-    let pauses: Set<String> = ["-d", "-s"]
-    var option: String?
-    for word in words {
-      if option == nil, acts[word] != nil || pauses.contains(word) {
-        option = word
-        continue
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "-d" || word == "-s" {
+        _ = rest.popFirst()
+      } else if let act = acts[word] {
+        if let name = rest.popFirst(), !take(act, name, KeyNames.x11ToPress) { return false }
+      } else {
+        // without an option, wtype types a text
+        guard word.count == 1, take(.press, word, KeyNames.x11ToPress) else { return false }
       }
-      // without an option, wtype types a text
-      let act = option.map { acts[$0] } ?? (word.count == 1 ? .press : nil)
-      let isPause = option.map(pauses.contains) ?? false
-      guard isPause || act.map({ take($0, word, KeyNames.x11ToPress) }) ?? false else {
-        return false
-      }
-      option = nil
     }
     return true
   }
@@ -204,18 +198,13 @@ enum KeyNames {
 
   /// X11's buttons by number. The wheel's four directions are buttons, too.
   static func x11Button(_ number: String) -> Chord.Trigger? {
-    switch Int(number) {
-    case 1: .key(.leftButton)
-    case 2: .key(.middleButton)
-    case 3: .key(.rightButton)
-    case 4: .wheel(.up)
-    case 5: .wheel(.down)
-    case 6: .wheel(.left)
-    case 7: .wheel(.right)
+    guard let number = Int(number) else { return nil }
+    switch number {
+    case 1...3: return .key([Key.leftButton, .middleButton, .rightButton][number - 1])
+    case 4...7: return .wheel([WheelDirection.up, .down, .left, .right][number - 4])
     // the side buttons and any further ones
-    case let number? where (8...24).contains(number):
-      .key(Key(rawValue: 0x113 + UInt16(number) - 8))
-    case _: nil
+    case 8...24: return .key(Key(rawValue: 0x113 + UInt16(number) - 8))
+    case _: return nil
     }
   }
 }
@@ -295,18 +284,8 @@ enum ShellWords {
       result += word[..<rest.startIndex]
     }
     if rest.isEmpty || String(rest).quotedForShell == rest { return result + rest }
-    result += "\""
-    var before: Character = " "
-    for character in rest {
-      // expand variables, but run no commands
-      if before == "$", character == "(" {
-        result.removeLast()
-        result += "\\$"
-      }
-      if character == "\"" || character == "\\" || character == "`" { result += "\\" }
-      result.append(character)
-      before = character
-    }
-    return result + "\""
+    let escaped = rest.map { "\"\\`".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    // expand variables, but run no commands
+    return result + "\"" + escaped.replacing("$(", with: "\\$(") + "\""
   }
 }

@@ -58,33 +58,28 @@ struct ChainReader {
         text.trimmed,
         "a ':' holds before the last chord only; write a mode: for what comes before it")
     }
-    var opening: Hotkey?
-    var passesThrough = false
-    var replaced: String?
+    var chain = Chain(hotkeys: [])
     var chords: [Chord] = []
-    var last = ReadChord()
     for (index, piece) in pieces.enumerated() {
-      let read = try chord(piece.text)
-      last = read
-      if let tap = read.tap {
+      let last = try chord(piece.text)
+      guard let lastChord = last.hotkeys[0].onlyChord else {
         guard pieces.count == 1 else { throw .modifiersAlone(piece.text) }
-        return Chain(hotkeys: [Hotkey(tap: tap)], passesThrough: true)
+        return Chain(hotkeys: last.hotkeys, passesThrough: true)
       }
       if piece.isLocked, index > 0 {
-        opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
+        chain.opening = Hotkey(chords[0], then: Array(chords.dropFirst()))
         chords = []
       }
-      chords.append(read.chord)
-      passesThrough = passesThrough || read.passesThrough
-      replaced = replaced ?? read.replaced
+      chain.hotkeys = last.hotkeys.map { hotkey in
+        let all = chords + hotkey.chords
+        return Hotkey(all[0], then: Array(all.dropFirst()))
+      }
+      chords.append(lastChord)
+      chain.actsOnRelease = last.actsOnRelease
+      chain.passesThrough = chain.passesThrough || last.passesThrough
+      chain.replaced = chain.replaced ?? last.replaced
     }
-    let hotkeys = ([last.chord.trigger] + last.others).map { trigger in
-      chords[chords.count - 1] = Chord(last.chord.modifiers, trigger)
-      return Hotkey(chords[0], then: Array(chords.dropFirst()))
-    }
-    return Chain(
-      opening: opening, hotkeys: hotkeys, actsOnRelease: last.isRelease,
-      passesThrough: passesThrough, replaced: replaced)
+    return chain
   }
 
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.
@@ -102,24 +97,15 @@ struct ChainReader {
 
   // MARK: Chords
 
-  private struct ReadChord {
-    var chord = Chord([], .key(.a))
-    /// Further keys with the same keysym, each with the same modifiers.
-    var others: [Chord.Trigger] = []
-    var tap: TappedModifier?
-    var isRelease = false
-    var passesThrough = false
-    var replaced: String?
-  }
-
-  private func chord(_ text: String) throws(ChainNote) -> ReadChord {
-    var read = ReadChord()
+  /// A chain of one chord, or of one modifier to tap.
+  private func chord(_ text: String) throws(ChainNote) -> Chain {
+    var read = Chain(hotkeys: [])
     var modifiers: ChordModifiers = []
     var key: (word: String, trigger: Chord.Trigger)?
     for raw in Self.names(text) {
       var name = raw
       while let mark = name.first, mark == "~" || mark == "@", name.count > 1 {
-        if mark == "~" { read.passesThrough = true } else { read.isRelease = true }
+        if mark == "~" { read.passesThrough = true } else { read.actsOnRelease = true }
         name.removeFirst()
       }
       if name.hasPrefix("!"), name.count > 1 {
@@ -141,15 +127,17 @@ struct ChainReader {
       read.replaced = read.replaced ?? key?.word
       key = (name, found)
     }
-    let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
     if let key, Self.tapped(key.trigger) == nil {
-      read.chord = Chord(modifiers, key.trigger)
-      if isX11 { read.others = Keysyms.others(key.word) }
-    } else {
-      // `super + Super_L` names the same key twice
-      read.tap = key.flatMap { Self.tapped($0.trigger) } ?? alone
-      guard read.tap != nil, modifiers.isEmpty || alone != nil else { throw .modifiersAlone(text) }
+      let triggers = [key.trigger] + (isX11 ? Keysyms.others(key.word) : [])
+      read.hotkeys = triggers.map { Hotkey(Chord(modifiers, $0)) }
+      return read
     }
+    // `super + Super_L` names the same key twice
+    let alone = TappedModifier.allCases.first { $0.modifiers == modifiers }
+    guard let tap = key.flatMap({ Self.tapped($0.trigger) }) ?? alone,
+      modifiers.isEmpty || alone != nil
+    else { throw .modifiersAlone(text) }
+    read.hotkeys = [Hotkey(tap: tap)]
     return read
   }
 

@@ -158,10 +158,15 @@ extension HotkeyCollector.Entry {
   /// A held key repeats its command, as in both tools, but not if it changes the mode.
   fileprivate var activation: Hotkey.Activation {
     guard let press = actions[false] else { return .release }
-    guard key.hotkey.onlyChord != nil, !key.hotkey.hasPointer,
+    guard let trigger = key.hotkey.onlyChord?.trigger,
       !press.contains(where: { if case .mode = $0.verb { true } else { false } })
     else { return .press }
-    return .repeat
+    // what a mouse does is not repeated
+    return switch trigger {
+    case .key(let key): key.isButton ? .press : .repeat
+    case .symbol: .repeat
+    case .wheel: .press
+    }
   }
 }
 
@@ -173,16 +178,5 @@ extension Place {
 extension Hotkey {
   fileprivate func activating(on activation: Activation) -> Hotkey {
     isTap ? self : Hotkey(chords[0], then: Array(chords.dropFirst()), activation: activation)
-  }
-
-  /// Whether a mouse is involved.
-  fileprivate var hasPointer: Bool {
-    chords.contains {
-      switch $0.trigger {
-      case .key(let key): key.isButton
-      case .symbol: false
-      case .wheel: true
-      }
-    }
   }
 }

@@ -9,20 +9,8 @@ struct HotkeyImporter {
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
-  /// Where each mode of swhkd is entered.
-  private var entered: [String: Set<Origin>] = [:]
-  /// What ``modes(after:)`` has found. Every hotkey of a one-off mode asks for the same.
-  private var befores: [Origin: Set<String?>?] = [:]
-
-  /// The last mode that was entered; `nil` for none. Some modes may have ended since, this one
-  /// first, and then those before it.
-  private struct Origin: Hashable {
-    var mode: String?
-    var ended = 0
-
-    /// More modes than a file ends one after the other.
-    static let mostEnded = 8
-  }
+  /// The modes of swhkd that may be active again when each mode ends; `nil` stands for no mode.
+  private var below: [String: Set<String?>] = [:]
 
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
@@ -30,7 +18,7 @@ struct HotkeyImporter {
     var importer = HotkeyImporter(tool, source, options)
     try importer.content.read(source, &importer.file)
     if tool == .sxhkd, !options.byCharacter { importer.chooseLayout(options) }
-    if tool == .swhkd { importer.findEntered() }
+    if tool == .swhkd { importer.findModesBelow() }
     for binding in importer.content.bindings {
       if let command = binding.command {
         importer.add(binding, command)
@@ -82,13 +70,11 @@ struct HotkeyImporter {
         found.count { sign, place in usual(sign).map { $0 != place } ?? false }
       )
     }
-    var best: (name: String, places: LayoutPlaces, rank: (Int, Int))?
-    for name in Self.layouts {
-      guard let places = options.layout(name), lacks(places) == nil else { continue }
-      let rank = rank(places)
-      if best.map({ rank < $0.rank }) ?? true { best = (name, places, rank) }
+    let layouts = Self.layouts.compactMap { name in
+      options.layout(name).map { (name: name, places: $0) }
     }
-    guard let chosen = best else { return }
+    let able = layouts.filter { lacks($0.places) == nil }
+    guard let chosen = able.min(by: { rank($0.places) < rank($1.places) }) else { return }
     reader.places = chosen.places
     file.note(
       missing,
@@ -194,96 +180,88 @@ struct HotkeyImporter {
       return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
-    var origin = origin(of: binding)
+    var active = activeModes(in: binding)
+    var entered = binding.mode?.name
     var isModeLeft = false
     for part in Self.parts(of: command) {
       guard let name = Self.mode(in: part) else {
         actions.append(action(part, place))
         continue
       }
-      if name.isEmpty { origin.ended += 1 }
-      let mode = name.isEmpty ? self.mode(after: origin, place) : content.modes[name]
-      if !name.isEmpty, mode == nil {
+      if name.isEmpty {
+        active = modes(below: active)
+      } else if let mode = content.modes[name] {
+        (active, entered) = ([mode], mode)
+      } else {
         file.lose(
           part, "there is no mode of that name",
           at: binding.source.place(of: part, line: place.line))
         continue
       }
-      if !name.isEmpty { origin = Origin(mode: mode) }
       isModeLeft = true
-      actions.append(Action(.mode(mode), place: place))
+      actions.append(Action(.mode(mode(of: active, entered, place)), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
-      actions.append(Action(.mode(mode(after: origin, place)), place: place))
+      actions.append(Action(.mode(mode(of: active, entered, place)), place: place))
     }
     return actions
   }
 
-  /// Where a hotkey's command begins. A one-off mode ends before that, so `@escape` ends the one
-  /// below it.
-  private func origin(of binding: Binding) -> Origin {
-    Origin(mode: binding.mode?.name, ended: binding.mode?.isOneOff ?? false ? 1 : 0)
+  /// The modes that may be active when a hotkey's command begins. A one-off mode has ended by then,
+  /// so `@escape` ends the one below it.
+  private func activeModes(in binding: Binding) -> Set<String?> {
+    let own: Set<String?> = [binding.mode?.name]
+    return binding.mode?.isOneOff ?? false ? modes(below: own) : own
   }
 
-  /// Notes in which modes each mode of swhkd is entered.
-  private mutating func findEntered() {
+  private func modes(below modes: Set<String?>) -> Set<String?> {
+    var found: Set<String?> = []
+    for mode in modes {
+      if let mode { found.formUnion(below[mode] ?? []) } else { found.insert(nil) }
+    }
+    return found
+  }
+
+  /// Finds what is below each mode: what is active where a command enters it. That may depend on
+  /// other modes, so this repeats until nothing is added.
+  private mutating func findModesBelow() {
+    var commands: [(binding: Binding, names: [String])] = []
     for binding in content.bindings {
       guard let command = binding.command, command.contains("@enter") else { continue }
       for text in Expansion(command, of: tool).texts {
-        var origin = origin(of: binding)
-        for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
+        commands.append((binding, Self.parts(of: text).compactMap(Self.mode(in:))))
+      }
+    }
+    var before: [String: Set<String?>]
+    repeat {
+      before = below
+      for (binding, names) in commands {
+        var active = activeModes(in: binding)
+        for name in names {
           if let mode = content.modes[name] {
-            entered[mode, default: []].insert(origin)
-            origin = Origin(mode: mode)
+            below[mode, default: []].formUnion(active)
+            active = [mode]
           } else if name.isEmpty {
-            origin.ended += 1
+            active = modes(below: active)
           }
         }
       }
-    }
+    } while below != before
   }
 
-  /// The mode that is active in swhkd after modes have ended; `nil` if that is no mode, depends on
-  /// how they were entered, or is not known.
-  private mutating func mode(after end: Origin, _ place: Place) -> String? {
-    let before = modes(after: end)
-    if let before, before.count < 2 { return before.first.flatMap { $0 } }
-    if let mode = end.mode {
+  /// The only one of these modes; `nil` if that is no mode, or depends on how `entered`, the last
+  /// mode, was entered.
+  private mutating func mode(
+    of active: Set<String?>, _ entered: String?, _ place: Place
+  ) -> String? {
+    if active.count < 2 { return active.first.flatMap { $0 } }
+    if let entered {
       file.noteOnce(
-        "mode \(mode)",
-        before == nil
-          ? "more than \(Origin.mostEnded) modes end one after the other, and it is not known which"
-            + " one swhkd returns to; here all are left"
-          : "several modes lead to \(mode), and swhkd returns to the last one; here all are left",
+        "mode \(entered)",
+        "several modes lead to \(entered), and swhkd returns to the last one; here all are left",
         at: place)
     }
     return nil
-  }
-
-  /// The modes that may be active after modes have ended; `nil` if more end than are followed.
-  private mutating func modes(after end: Origin) -> Set<String?>? {
-    if let known = befores[end] { return known }
-    var before: Set<String?> = []
-    var isUnknown = false
-    var (next, seen): ([Origin], Set<Origin>) = ([end], [end])
-    while let origin = next.popLast() {
-      guard let name = origin.mode, origin.ended > 0 else {
-        before.insert(origin.mode)
-        continue
-      }
-      guard origin.ended <= Origin.mostEnded else {
-        isUnknown = true
-        continue
-      }
-      for other in entered[name] ?? [] {
-        let earlier = Origin(mode: other.mode, ended: other.ended + origin.ended - 1)
-        if seen.insert(earlier).inserted { next.append(earlier) }
-      }
-    }
-    // if all known ways lead to no mode, a cycle that ends more modes than it enters does, too
-    let known: Set<String?>? = isUnknown && before != [nil] ? nil : before
-    befores[end] = .some(known)
-    return known
   }
 
   /// swhkd's name of the mode that a part of a command enters, or `""` if it leaves one; `nil` for

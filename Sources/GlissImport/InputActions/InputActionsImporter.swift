@@ -50,34 +50,34 @@ struct InputActionsImporter {
 
   private mutating func read() throws(Mistake) {
     guard let root = document.root else { return }
-    var sections: [(kind: DeviceMatch.Kind, key: YamlNode, handler: YamlNode)] = []
+    var hasSection = false
     for (key, value) in document.pairs(of: root) {
       let name = document.text(key) ?? ""
       if let kind = DeviceMatch.Kind(rawValue: name) {
-        sections.append((kind, key, value))
+        hasSection = true
+        for handler in list(value) { read(handler, of: kind, below: key) }
       } else if !Self.idle.contains(name), name.first != "_" {
         file.lose(
           name, "it is not imported; settings for devices are under devices:", at: place(key))
       }
     }
-    guard !sections.isEmpty || document.isNull(root) else {
+    guard hasSection || document.isNull(root) else {
       throw Mistake(
         "not a file of inputactions: touchpad:, touchscreen:, mouse: or keyboard: was expected",
         at: place(root))
     }
-    for (kind, key, handler) in sections {
-      for handler in document.isSequence(handler) ? document.items(of: handler) : [handler] {
-        for (key, _) in document.pairs(of: handler) {
-          let name = document.text(key) ?? ""
-          if name != "gestures", name.first != "_" {
-            file.lose(
-              name, "it has no equivalent; gliss thresholds lists the recognizer's settings",
-              at: place(key))
-          }
-        }
-        readGestures(of: handler, Scope(device: kind), below: key)
+  }
+
+  private mutating func read(_ handler: YamlNode, of kind: DeviceMatch.Kind, below key: YamlNode) {
+    for (key, _) in document.pairs(of: handler) {
+      let name = document.text(key) ?? ""
+      if name != "gestures", name.first != "_" {
+        file.lose(
+          name, "it has no equivalent; gliss thresholds lists the recognizer's settings",
+          at: place(key))
       }
     }
+    readGestures(of: handler, Scope(device: kind), below: key)
   }
 
   /// Sections without gestures, besides those that begin with `_`.
@@ -301,7 +301,7 @@ struct InputActionsImporter {
     condition.modifiers = conditions.modifiers
     condition.sense = part.sense
     if let word = word("direction", of: gesture), word != "any" {
-      guard let sense = Self.senses[word], kind.senses.contains(sense) else {
+      guard let sense = GestureCondition.Sense.named[word], kind.senses.contains(sense) else {
         return lose(gesture, "direction \(word)", "\(kind.withArticle) has no such direction")
       }
       condition.sense = sense
@@ -311,14 +311,6 @@ struct InputActionsImporter {
     }
     return bound(&condition, gesture, part.threshold) ? condition : nil
   }
-
-  private static let senses: [String: GestureCondition.Sense] = [
-    "left": .towards(.left), "right": .towards(.right), "up": .towards(.up),
-    "down": .towards(.down), "left_up": .towards(.upLeft), "left_down": .towards(.downLeft),
-    "right_up": .towards(.upRight), "right_down": .towards(.downRight),
-    "left_right": .horizontal, "up_down": .vertical, "in": .inward, "out": .outward,
-    "clockwise": .clockwise, "counterclockwise": .counterclockwise,
-  ]
 
   /// `threshold` is in libinput's dots of 1/1000 inch, a share of the size, degrees or ms. Returns
   /// `false` if nothing can fit it.

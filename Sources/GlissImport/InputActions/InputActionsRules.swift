@@ -235,7 +235,7 @@ extension InputActionsImporter {
     var released: [String] = []
   }
 
-  private func list(_ node: YamlNode) -> [YamlNode] {
+  func list(_ node: YamlNode) -> [YamlNode] {
     document.isSequence(node) ? document.items(of: node) : [node]
   }
 
@@ -357,13 +357,6 @@ extension InputActionsImporter {
       gesture, scope)
   }
 
-  /// The modifier of a hotkey that has no other key and acts only when it is released. Tapped, it
-  /// can still be held for other hotkeys.
-  private static func tapped(_ chord: Chord, _ own: Reactions) -> TappedModifier? {
-    guard chord.modifiers.isEmpty, own == Reactions(release: own.release) else { return nil }
-    return ChainReader.tapped(chord.trigger)
-  }
-
   /// A wheel's `+` is down or to the right.
   private mutating func readWheel(_ gesture: YamlNode, _ reactions: Reactions, _ scope: Scope) {
     let direction = word("direction", of: gesture) ?? ""
@@ -401,7 +394,10 @@ extension InputActionsImporter {
     var hotkey = Hotkey(chord, activation: activation)
     var own = own
     var scope = scope
-    if let modifier = Self.tapped(chord, own) {
+    // tapped, a modifier that acts only when it is released can be held for other hotkeys
+    if chord.modifiers.isEmpty, own == Reactions(release: own.release),
+      let modifier = ChainReader.tapped(chord.trigger)
+    {
       hotkey = Hotkey(tap: modifier)
       own = Reactions(end: own.release)
       file.note("\(hotkey)", "a modifier alone acts when it is tapped", at: place(gesture))

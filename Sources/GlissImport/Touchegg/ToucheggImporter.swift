@@ -15,8 +15,6 @@ struct ToucheggImporter {
   struct Gesture {
     let element: XMLElement
     let action: XMLElement
-    /// Without an action, nothing happens for its applications.
-    var hasAction: Bool { element.children.contains { $0.name == "action" } }
     let condition: GestureCondition
     /// The applications that it is for, or All.
     let applications: [String]
@@ -82,7 +80,7 @@ struct ToucheggImporter {
           at: place)
         continue
       }
-      guard gesture.hasAction else {
+      guard gesture.element.children.contains(where: { $0.name == "action" }) else {
         file.note(
           words(gesture.element), "it has no <action>, so it does nothing for its applications",
           at: place)
@@ -153,26 +151,23 @@ struct ToucheggImporter {
       ?? XMLElement(name: "action", place: element.place)
     let fingers = element.attribute("fingers").flatMap { Int($0) } ?? 0
     let kind: GestureKind
-    let senses: [String: GestureCondition.Sense]
+    let directions: [String]
     switch element.attribute("type")?.uppercased() {
     case "SWIPE":
-      kind = fingers == 2 ? .drag : .swipe
-      senses = [
-        "UP": .towards(.up), "DOWN": .towards(.down), "LEFT": .towards(.left),
-        "RIGHT": .towards(.right),
-      ]
-    case "PINCH": (kind, senses) = (.pinch, ["IN": .inward, "OUT": .outward])
-    case "TAP": (kind, senses) = (.tap, [:])
+      (kind, directions) = (fingers == 2 ? .drag : .swipe, ["DOWN", "LEFT", "RIGHT", "UP"])
+    case "PINCH": (kind, directions) = (.pinch, ["IN", "OUT"])
+    case "TAP": (kind, directions) = (.tap, [])
     case _: return lose("type is SWIPE, PINCH or TAP")
     }
     let fewest = kind == .tap ? 1 : 2
     guard (fewest...5).contains(fingers) else {
       return lose("fingers is a number from \(fewest) to 5")
     }
-    let sense = senses[element.attribute("direction")?.uppercased() ?? ""]
-    guard sense != nil || senses.isEmpty else {
-      return lose("direction is one of \(senses.keys.sorted().joined(separator: ", "))")
+    let direction = element.attribute("direction")?.uppercased() ?? ""
+    guard directions.isEmpty || directions.contains(direction) else {
+      return lose("direction is one of \(directions.joined(separator: ", "))")
     }
+    let sense = kind.senses.first { $0.word.uppercased() == direction }
     return Gesture(
       element: element, action: action,
       condition: GestureCondition(kind: kind, fingers: fingers...fingers, sense: sense),

@@ -187,10 +187,7 @@ final class XMLReader {
 
 extension ArraySlice<UInt8> {
   /// The bytes before `end`, or all of them.
-  fileprivate func upTo(_ end: StaticString) -> ArraySlice {
-    end.withUTF8Buffer { end in
-      let found = indices.first { self[$0] == end[0] && self[$0...].starts(with: end) }
-      return self[..<(found ?? endIndex)]
-    }
+  fileprivate func upTo(_ end: String) -> ArraySlice {
+    self[..<(indices.first { self[$0...].starts(with: end.utf8) } ?? endIndex)]
   }
 }
