@@ -92,11 +92,6 @@ package struct DesktopEnvironment {
     return number.isEmpty || !number.utf8.allSatisfy { (0x30...0x39).contains($0) }
       ? nil : String(number)
   }
-
-  /// The user's cookies for X servers.
-  var authorityFile: String {
-    variable("XAUTHORITY") ?? (variable("HOME") ?? "") + "/.Xauthority"
-  }
 }
 
 /// The desktops that may be here, and how to connect to them.
@@ -180,7 +175,8 @@ extension DesktopEnvironment {
     try KWin(bus: bus, folder: folder ?? "", on: loop)
   }
 
-  private var cookie: XAuthority.Cookie? {
-    display.flatMap { XAuthority.cookie(display: $0, file: authorityFile) }
+  private var cookie: [UInt8]? {
+    let file = variable("XAUTHORITY") ?? (variable("HOME") ?? "") + "/.Xauthority"
+    return display.flatMap { XAuthority.cookie(display: $0, file: file) }
   }
 }

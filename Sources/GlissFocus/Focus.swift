@@ -66,14 +66,9 @@ package enum Focus: Hashable, Sendable {
 extension String {
   /// The longest beginning of at most `limit` bytes that does not split a character's code.
   func limited(toBytes limit: Int) -> String {
-    guard utf8.count > limit else { return self }
-    var end = utf8.index(startIndex, offsetBy: limit)
-    while end > startIndex, utf8[end] & 0xc0 == 0x80 { utf8.formIndex(before: &end) }
-    return String(self[..<end])
+    utf8.count > limit ? String(cut: utf8.prefix(limit)) : self
   }
-}
 
-extension String {
   /// Decodes text that may have been cut within a character, which is then left out. Other invalid
   /// UTF-8 is replaced.
   init(cut bytes: some Collection<UInt8>) {

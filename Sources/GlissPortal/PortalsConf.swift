@@ -169,10 +169,8 @@ package struct PortalPlaces {
   package var program: String? {
     let file = "dbus-1/services/org.freedesktop.portal.Desktop.service"
     let text = dataFolders.lazy.compactMap { read("\($0)/\(file)") }.first
-    let lines = text?.lines ?? []
-    guard let place = lines.place(of: "Exec", in: "[D-BUS Service]") else { return nil }
-    return lines[place].drop { $0 != "=" }.dropFirst().split(separator: " ").first
-      .map(String.init)
+    let line = text?.lines.values(of: "Exec", in: "[D-BUS Service]")?.first
+    return line?.split(separator: " ").first.map(String.init)
   }
 
   // MARK: portals.conf

@@ -27,6 +27,14 @@ struct Played {
   }
 }
 
+extension PortalMachine {
+  /// Whether a call with that request waits for the user: whether closing it does anything.
+  func hasRequest(_ path: String) -> Bool {
+    var copy = self
+    return !copy.closeRequest(path).isEmpty
+  }
+}
+
 func trigger(_ text: String) -> Rule.Trigger {
   guard let trigger = try? Rule.Trigger(text: text) else {
     Issue.record("\(text) is no trigger")

@@ -16,15 +16,6 @@ enum GnomeExtension: String, CaseIterable {
 
   var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
 
-  static func all(reporting window: FollowedWindow) -> [GnomeExtension] {
-    window == .focused ? allCases : [.gliss]
-  }
-
-  /// The method for the pointer also makes our extension follow it until the caller leaves the bus.
-  static func method(for window: FollowedWindow) -> String {
-    window == .focused ? "ActiveWindow" : "FollowPointer"
-  }
-
   func signal(for window: FollowedWindow) -> String? {
     switch (self, window) {
     case (.gliss, .underPointer): "WindowUnderPointerChanged"
@@ -32,9 +23,6 @@ enum GnomeExtension: String, CaseIterable {
     case (.xremap, _), (.appmatcher, .underPointer): nil
     }
   }
-
-  /// Our extension sends an empty text when it is enabled: it has forgotten who follows the pointer.
-  func mustCallAgain(after text: String) -> Bool { self == .gliss && text.isEmpty }
 
   /// Long, because a title may be long and is escaped.
   private static let longestText = 1 << 20
@@ -72,7 +60,7 @@ final class GnomeFocus: DesktopConnection {
     self.report = report
     shell.didFail = { report(.failure($0)) }
     shell.failIfReplaced()
-    let kinds = GnomeExtension.all(reporting: window)
+    let kinds = window == .focused ? GnomeExtension.allCases : [.gliss]
     for kind in kinds {
       guard let signal = kind.signal(for: window) else { continue }
       let rule = "type='signal',interface='\(kind.rawValue)',member='\(signal)'"
@@ -87,8 +75,9 @@ final class GnomeFocus: DesktopConnection {
       return shell.fail(
         .unsupported("GNOME Shell has no extension that reports \(window.question)"))
     }
-    shell.call(kind.path, kind.rawValue, GnomeExtension.method(for: window)) {
-      [weak self] message in
+    // the one for the pointer also makes our extension follow it until we leave the bus
+    let method = window == .focused ? "ActiveWindow" : "FollowPointer"
+    shell.call(kind.path, kind.rawValue, method) { [weak self] message in
       if message.error == nil {
         self?.take(message, from: kind, isAnswer: true)
       } else {
@@ -103,7 +92,8 @@ final class GnomeFocus: DesktopConnection {
       let text = message.string()
     else { return }
     used = kind
-    if !isAnswer, kind.mustCallAgain(after: text) { return ask([kind]) }
+    // our extension says nothing when it is enabled: it has forgotten who follows the pointer
+    if !isAnswer, kind == .gliss, text.isEmpty { return ask([kind]) }
     if kind.signal(for: window) == nil { timer?.due = InputLoop.now + Self.pause }
     report?(.success(GnomeExtension.focus(text)))
   }

@@ -119,6 +119,7 @@ struct KWinScript {
 
 /// KWin on the bus, and one script in it, which is unloaded with this object.
 final class KWin {
+  private static let name = "org.kde.KWin"
   private static let scripting = "org.kde.kwin.Scripting"
 
   let service: BusService
@@ -130,7 +131,7 @@ final class KWin {
   init(bus address: String, folder: String, on loop: InputLoop) throws(DesktopFailure) {
     self.folder = folder
     script = KWinScript(in: folder, number: InputLoop.now.microseconds)
-    service = try BusService("org.kde.KWin", bus: address, on: loop)
+    service = try BusService(Self.name, bus: address, on: loop)
   }
 
   deinit {
@@ -139,7 +140,7 @@ final class KWin {
   }
 
   private func unload(_ name: String) {
-    service.send("/Scripting", Self.scripting, "unloadScript", name)
+    service.bus.tell(Self.name, "/Scripting", Self.scripting, "unloadScript") { $0.append(name) }
   }
 
   func run(_ text: String, _ end: @escaping () -> Void = {}) {

@@ -94,11 +94,9 @@ package struct SwayMachine: FocusMachine {
   }
 
   private mutating func setFocus(to node: JSON?) {
-    guard let node, let window = Self.window(node) else {
-      (focused, focus) = (nil, .nothing)
-      return
-    }
-    (focused, focus) = (node["id"], .window(window))
+    let window = node.flatMap(Self.window)
+    focused = window == nil ? nil : node?["id"]
+    focus = window.map(Focus.window) ?? .nothing
   }
 
   fileprivate static func focusedNode(in tree: JSON) -> JSON? {

@@ -80,20 +80,26 @@ struct WaylandWindows {
   ) throws(DesktopFailure) -> [UInt8] {
     let number = message.object
     guard let list, var window = windows[number] else { return [] }
-    switch list.event(message.operation) {
-    case .title: window.title = try message.text().limited(toBytes: FocusedWindow.longestTitle)
-    case .name: window.name = try message.text()
-    case .state: window.state = Set(try message.numbers())
-    case .done:
+    switch (list, message.operation) {
+    // title
+    case (.wlroots, 0), (.cosmic, 2):
+      window.title = try message.text().limited(toBytes: FocusedWindow.longestTitle)
+    // app_id
+    case (.wlroots, 1), (.cosmic, 3): window.name = try message.text()
+    // state
+    case (.wlroots, 4), (.cosmic, 8): window.state = Set(try message.numbers())
+    // done: the preceding changes take effect
+    case (.wlroots, 5), (.cosmic, 1):
       let isActivated = window.state.contains(ToplevelProtocol.State.activated)
       // the window activated last counts
       if isActivated, !window.hasFocus { focused = number }
       window.hasFocus = isActivated
-    case .closed:
+    // closed
+    case (.wlroots, 6), (.cosmic, 0):
       windows[number] = nil
       if focused == number { chooseOther() }
       return WaylandMessage.bytes(to: number, list.destroy)
-    case nil: return []
+    case (.wlroots, _), (.cosmic, _): return []
     }
     windows[number] = window
     if focused == number, !window.hasFocus { chooseOther() }
@@ -296,33 +302,12 @@ enum ToplevelProtocol: String {
   /// cosmic-toplevel-info-unstable-v1, in its version 1: later ones need a second protocol.
   case cosmic = "zcosmic_toplevel_info_v1"
 
-  /// The events of a window that matter here.
-  enum Event {
-    case title
-    case name
-    case state
-    /// The preceding changes take effect.
-    case done
-    case closed
-  }
-
   /// Elements of a window's state.
   enum State {
     static let maximized: UInt32 = 0
     /// The window has the focus.
     static let activated: UInt32 = 2
     static let fullscreen: UInt32 = 3
-  }
-
-  func event(_ operation: UInt16) -> Event? {
-    switch (self, operation) {
-    case (.wlroots, 0), (.cosmic, 2): .title
-    case (.wlroots, 1), (.cosmic, 3): .name
-    case (.wlroots, 4), (.cosmic, 8): .state
-    case (.wlroots, 5), (.cosmic, 1): .done
-    case (.wlroots, 6), (.cosmic, 0): .closed
-    case (.wlroots, _), (.cosmic, _): nil
-    }
   }
 
   /// The request that destroys a window's object.

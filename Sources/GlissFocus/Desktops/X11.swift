@@ -42,7 +42,7 @@ package struct X11Machine: FocusMachine {
   }
 
   package private(set) var focus = Focus.unknown
-  private let cookie: XAuthority.Cookie?
+  package let greeting: [UInt8]
   private let followed: FollowedWindow
   private var root: UInt32 = 0
   private var atoms: [Property: UInt32] = [:]
@@ -57,12 +57,10 @@ package struct X11Machine: FocusMachine {
   private var properties: [Property: X11Property] = [:]
   private var input = X11Input()
 
-  package init(_ cookie: XAuthority.Cookie?, following window: FollowedWindow = .focused) {
-    self.cookie = cookie
+  package init(_ cookie: [UInt8]?, following window: FollowedWindow = .focused) {
+    greeting = X11Request.setup(cookie)
     followed = window
   }
-
-  package var greeting: [UInt8] { X11Request.setup(cookie) }
 
   package mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)
@@ -267,7 +265,7 @@ struct X11Action: DesktopMachine {
 
   private(set) var report: FocusKind?
   private let action: DesktopAction?
-  private let cookie: XAuthority.Cookie?
+  let greeting: [UInt8]
   private var root: UInt32 = 0
   /// The atoms received so far.
   private var atoms: [UInt32] = []
@@ -275,12 +273,10 @@ struct X11Action: DesktopMachine {
   private var isSent = false
   private var input = X11Input()
 
-  init(_ action: DesktopAction?, _ cookie: XAuthority.Cookie?) {
+  init(_ action: DesktopAction?, _ cookie: [UInt8]?) {
     self.action = action
-    self.cookie = cookie
+    greeting = X11Request.setup(cookie)
   }
-
-  var greeting: [UInt8] { X11Request.setup(cookie) }
 
   mutating func receive(_ bytes: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     input.append(bytes)

@@ -3,16 +3,14 @@ import GlissDevices
 
 /// The requests of the X protocol that are needed here, in this processor's byte order.
 enum X11Request {
-  static func setup(_ cookie: XAuthority.Cookie?) -> [UInt8] {
-    let order = UInt8(ascii: Self.isLittleEndian ? "l" : "B")
-    let name = cookie.map { Array($0.name.utf8) } ?? []
-    let data = cookie?.data ?? []
+  static func setup(_ cookie: [UInt8]?) -> [UInt8] {
+    let order = UInt8(ascii: UInt16(1).littleEndian == 1 ? "l" : "B")
+    let name = cookie == nil ? [] : Array(XAuthority.method.utf8)
+    let data = cookie ?? []
     return [order, 0] + UInt16(11).nativeBytes + UInt16(0).nativeBytes
       + UInt16(truncatingIfNeeded: name.count).nativeBytes
       + UInt16(truncatingIfNeeded: data.count).nativeBytes + [0, 0] + name.padded + data.padded
   }
-
-  private static var isLittleEndian: Bool { UInt16(1).littleEndian == 1 }
 
   static func internAtom(_ name: String) -> [UInt8] { request(16, name) }
 
@@ -182,9 +180,6 @@ extension [UInt8] {
 
 /// The value of a property, from a reply.
 struct X11Property: Hashable {
-  /// `STRING`, which is Latin-1.
-  static let latin1: UInt32 = 31
-
   var type: UInt32 = 0
   var bytes: [UInt8] = []
 
@@ -204,8 +199,10 @@ struct X11Property: Hashable {
   /// `nil` if it is empty. Many programs put UTF-8 where Latin-1 is required.
   var text: String? {
     if bytes.isEmpty { return nil }
+    // `STRING`
+    let latin1: UInt32 = 31
     let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    guard type == Self.latin1, !isUTF8 else { return String(cut: bytes) }
+    guard type == latin1, !isUTF8 else { return String(cut: bytes) }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
@@ -221,14 +218,10 @@ struct X11Property: Hashable {
 
 /// The file of cookies that admit this user to X servers (Xau(3)).
 package enum XAuthority {
-  package struct Cookie: Hashable {
-    var name: String
-    var data: [UInt8]
-  }
-
+  /// The only way to use a cookie that servers are asked for here.
   static let method = "MIT-MAGIC-COOKIE-1"
 
-  package static func cookie(display: String, host: String, in file: [UInt8]) -> Cookie? {
+  package static func cookie(display: String, host: String, in file: [UInt8]) -> [UInt8]? {
     var rest = file[...]
     func number() -> UInt16? {
       guard rest.count >= 2, let high = rest.popFirst(), let low = rest.popFirst() else {
@@ -247,12 +240,12 @@ package enum XAuthority {
     {
       let isHere = family == any || family == local && address == Array(host.utf8)
       let isDisplay = number.isEmpty || number == Array(display.utf8)
-      if isHere, isDisplay, name == Array(method.utf8) { return Cookie(name: method, data: data) }
+      if isHere, isDisplay, name == Array(method.utf8) { return data }
     }
     return nil
   }
 
-  static func cookie(display: String, file: String) -> Cookie? {
+  static func cookie(display: String, file: String) -> [UInt8]? {
     guard let bytes = FileBytes.start(of: file, upTo: 1 << 20) else { return nil }
     var names = utsname()
     uname(&names)

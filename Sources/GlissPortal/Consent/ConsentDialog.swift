@@ -43,13 +43,10 @@ package enum ConsentDialog {
         return problem + "\(instruction), for “\(row.shortcut.name)”."
           + (preferred.isEmpty ? "" : "\nThe application would like \(preferred).")
       }
-      var text: String?
-      if mayRecord {
-        text = tool.record(prompt("Press the keys, or draw the stroke"))
-        mayRecord = text != nil
-      }
-      text =
-        text
+      let recorded = mayRecord ? tool.record(prompt("Press the keys, or draw the stroke")) : nil
+      mayRecord = recorded != nil
+      let text =
+        recorded
         ?? tool.type(
           prompt("Type the keys, such as ctrl+alt+p, or hold 3 for three fingers"),
           instead: row.trigger?.text ?? "")

@@ -16,9 +16,6 @@ package struct ConsentQuestion: Hashable, Sendable {
   /// Whether the application asked to have its shortcuts changed.
   package var isChange: Bool
   package var rows: [Row]
-
-  /// An Enter meant for another window must not allow what the user has not allowed before.
-  var mayAllowNew: Bool { !isChange || rows.contains(where: \.isNew) }
 }
 
 package enum ConsentAnswer: Hashable, Sendable {

@@ -49,7 +49,8 @@ package struct ConsentProcess {
   }
 
   private func prompt(_ form: ConsentForm, on bus: String?) -> NotificationPrompt.Answer {
-    if !form.question.mayAllowNew { return .open }
+    // an Enter meant for another window must not allow what the user has not allowed before
+    if form.question.isChange, !form.rows.contains(where: \.isNew) { return .open }
     let names = form.rows.prefix(4).map(\.shortcut.name).joined(separator: "\n")
     guard let bus, let prompt = NotificationPrompt(bus: bus, form.summary, names) else {
       return .unavailable

@@ -43,14 +43,11 @@ struct InstalledDialogs: DialogPrograms {
 
   func record(showing arguments: [String]?) -> String? {
     guard let keys = start(recorder) else { return nil }
-    var first = [pollfd(fd: keys.output, events: Int16(POLLIN), revents: 0)]
+    var ends = [pollfd(fd: keys.output, events: Int16(POLLIN), revents: 0)]
     // without the right to read keys the recorder ends at once: then show no window
-    let isOver = poll(&first, 1, 400) > 0
+    let isOver = poll(&ends, 1, 400) > 0
     let window = isOver ? nil : arguments.flatMap(start)
-    var ends = [
-      pollfd(fd: keys.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: window?.output ?? -1, events: Int16(POLLIN), revents: 0),
-    ]
+    ends.append(pollfd(fd: window?.output ?? -1, events: Int16(POLLIN), revents: 0))
     while poll(&ends, 2, -1) < 0, errno == EINTR {}
     let output = ends[0].revents != 0 ? read(keys.output) : []
     for child in [keys, window].compactMap(\.self) {

@@ -44,6 +44,8 @@ package struct PortalMachine {
     var session: String
     /// `nil` if the application asked the user to change its shortcuts.
     var bind: Bind?
+
+    var isChange: Bool { bind == nil }
   }
 
   /// Identifies whose sessions and questions are counted together.
@@ -59,10 +61,7 @@ package struct PortalMachine {
     }
   }
 
-  private struct Asker: Hashable {
-    var owner: Owner
-    var isConfiguring: Bool
-  }
+  private typealias Refusal = (time: EventTime, isChange: Bool)
 
   private var sessions: [String: Session] = [:]
   /// The sessions' paths, in the order in which they were created.
@@ -73,7 +72,7 @@ package struct PortalMachine {
   private var followed: [Rule.Trigger] = []
   private var now = EventTime.zero
   /// When an application's recent questions ended without anything allowed.
-  private var refusals: [Asker: [EventTime]] = [:]
+  private var refusals: [Owner: [Refusal]] = [:]
   package private(set) var answers: ShortcutAnswers
   /// Triggers that could not be registered, for instance because another program has them.
   private var unavailable: Set<Rule.Trigger> = []
@@ -107,7 +106,7 @@ package struct PortalMachine {
     if requested.allSatisfy({ answer($0.id, in: session) != nil }) {
       return finish(call, path, requested)
     }
-    if isRefused(asker(path, isConfiguring: false)) { return keep(call, path, requested) }
+    if isRefused(path, isChange: false) { return keep(call, path, requested) }
     return ask(path, .init(call: call, request: request, requested: requested))
       ?? [.reply(call, .other)]
   }
@@ -118,15 +117,13 @@ package struct PortalMachine {
 
   /// The application asks the user to change its shortcuts.
   package mutating func configure(_ call: Call, session path: String) -> [PortalAction] {
-    guard !allowed(in: path).isEmpty, !isRefused(asker(path, isConfiguring: true)),
+    guard !allowed(in: path).isEmpty, !isRefused(path, isChange: true),
       !waiting.contains(where: { $0.session == path })
     else { return [.reply(call, .nothing)] }
     return [.reply(call, .nothing)] + (ask(path, nil) ?? [])
   }
 
-  /// Whether there is a session, or a call that waits for the user, at that path.
   package func hasSession(_ path: String) -> Bool { sessions[path] != nil }
-  package func hasRequest(_ path: String) -> Bool { waiting.contains { $0.bind?.request == path } }
 
   /// The application no longer wants an answer.
   package mutating func closeRequest(_ path: String) -> [PortalAction] {
@@ -170,7 +167,7 @@ package struct PortalMachine {
       actions += conclude(pending, isAnswered: false)
     case .answers(let list):
       if allowsMore(list, pending) {
-        refusals[asker(of: pending)] = nil
+        refusals[owner(pending.session)]?.removeAll { $0.isChange == pending.isChange }
       } else {
         noteRefusal(of: pending)
       }
@@ -241,21 +238,13 @@ package struct PortalMachine {
   // MARK: Questions
 
   /// Whether the user has had enough of an application's questions for now.
-  private func isRefused(_ asker: Asker) -> Bool {
-    let most = asker.isConfiguring ? Limits.refusedChanges : Limits.refusals
-    return (refusals[asker] ?? []).count(where: isRecent) >= most
+  private func isRefused(_ path: String, isChange: Bool) -> Bool {
+    let count = (refusals[owner(path)] ?? []).count { $0.isChange == isChange && isRecent($0) }
+    return count >= (isChange ? Limits.refusedChanges : Limits.refusals)
   }
 
   private func owner(_ path: String) -> Owner {
     Owner(sessions[path]?.application ?? "", session: path)
-  }
-
-  private func asker(_ path: String, isConfiguring: Bool) -> Asker {
-    Asker(owner: owner(path), isConfiguring: isConfiguring)
-  }
-
-  private func asker(of pending: Pending) -> Asker {
-    asker(pending.session, isConfiguring: pending.bind == nil)
   }
 
   /// Keeping what was allowed does not entitle the application to ask again.
@@ -267,11 +256,13 @@ package struct PortalMachine {
     }
   }
 
-  private func isRecent(_ refusal: EventTime) -> Bool { now - refusal < Limits.refusalsWithin }
+  private func isRecent(_ refusal: Refusal) -> Bool {
+    now - refusal.time < Limits.refusalsWithin
+  }
 
   private mutating func noteRefusal(of pending: Pending) {
     refusals = refusals.mapValues { $0.filter(isRecent) }.filter { !$0.value.isEmpty }
-    refusals[asker(of: pending), default: []].append(now)
+    refusals[owner(pending.session), default: []].append((now, pending.isChange))
   }
 
   /// - Returns: `nil` if too many questions wait.
@@ -288,8 +279,8 @@ package struct PortalMachine {
   private mutating func next() -> [PortalAction] {
     var actions: [PortalAction] = []
     while let pending = waiting.first {
-      let isNeeded = pending.bind == nil || rows(of: pending).contains(where: \.isNew)
-      if isNeeded, !isRefused(asker(of: pending)) {
+      let isNeeded = pending.isChange || rows(of: pending).contains(where: \.isNew)
+      if isNeeded, !isRefused(pending.session, isChange: pending.isChange) {
         return actions + [.ask(question(for: pending))]
       }
       waiting.removeFirst()
@@ -314,7 +305,7 @@ package struct PortalMachine {
   private func question(for pending: Pending) -> ConsentQuestion {
     ConsentQuestion(
       number: pending.number, application: sessions[pending.session]?.application ?? "",
-      isChange: pending.bind == nil, rows: rows(of: pending))
+      isChange: pending.isChange, rows: rows(of: pending))
   }
 
   /// The rows of a question: the new shortcuts, and those with an answer.

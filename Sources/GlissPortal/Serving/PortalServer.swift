@@ -58,7 +58,7 @@ package final class PortalServer {
 
   private func connect() throws(SystemError) {
     settling = try LoopTimer(on: feed.loop) { [unowned self] in reload() }
-    answering = try LoopTimer(on: feed.loop) { [unowned self] in answerHeld(until: InputLoop.now) }
+    answering = try LoopTimer(on: feed.loop) { [unowned self] in answerHeld() }
     signal(SIGPIPE, SIG_IGN)
     try feed.loop.watch(signals.descriptor) { [unowned self] in
       while signals.next() != nil { feed.stop() }
@@ -264,8 +264,8 @@ package final class PortalServer {
     answering?.due = held[0].due
   }
 
-  private func answerHeld(until time: EventTime) {
-    while let first = held.first, first.due <= time {
+  private func answerHeld() {
+    while let first = held.first, first.due <= InputLoop.now {
       held.removeFirst()
       answer(first.call, first.reply)
     }
@@ -275,12 +275,9 @@ package final class PortalServer {
 
   private func answer(_ number: Int, _ reply: PortalReply) {
     guard let call = calls.removeValue(forKey: number)?.call else { return }
+    if reply == .nothing { return call.answer() }
     var shortcuts: [ShownShortcut]?
-    switch reply {
-    case .nothing: return call.answer()
-    case .created, .cancelled, .other: break
-    case .shortcuts(let session): shortcuts = machine.shortcuts(of: session)
-    }
+    if case .shortcuts(let session) = reply { shortcuts = machine.shortcuts(of: session) }
     call.answer { message in
       message.append(reply.response)
         && message.append("a", "{sv}") {

@@ -16,26 +16,20 @@ package struct RequestedShortcut: Hashable, Sendable {
     self.preferred = Self.line(preferred, atMost: Self.longestDescription)
   }
 
+  package var name: String { description.isEmpty ? id : description }
+
   package static let longestID = 256
   package static let longestDescription = 120
 
   /// One line of visible text, which cannot hide or reorder what is around it.
   package static func line(_ text: String, atMost limit: Int) -> String {
-    var line = ""
-    for scalar in text.unicodeScalars {
-      if line.unicodeScalars.count >= limit {
-        line.unicodeScalars.append("…")
-        break
-      }
-      line.unicodeScalars.append(YamlQuoting.standsAsItself(scalar) ? scalar : " ")
+    let visible = text.unicodeScalars.prefix(limit).map { (scalar: Unicode.Scalar) in
+      YamlQuoting.standsAsItself(scalar) ? scalar : " "
     }
-    let words = line.split(separator: " ")
-    return words.joined(separator: " ")
+    let isCut = !text.unicodeScalars.dropFirst(limit).isEmpty
+    let line = String(String.UnicodeScalarView(visible)) + (isCut ? "…" : "")
+    return line.split(separator: " ").joined(separator: " ")
   }
-}
-
-extension RequestedShortcut {
-  package var name: String { description.isEmpty ? id : description }
 }
 
 extension [RequestedShortcut] {

@@ -127,7 +127,10 @@ extension Rule.Trigger {
   fileprivate func conflicts(with other: Rule.Trigger) -> Bool {
     switch (self, other) {
     case (.hotkey(let one), .hotkey(let another)):
-      one.hotkey.mayConflict(with: another.hotkey)
+      // most layouts have a letter on the key that has it on QWERTY
+      one.hotkey.spellings.contains { spelling in
+        another.hotkey.spellings.contains { spelling.conflicts(with: $0) }
+      }
     case (.gesture(let one), .gesture(let another)): one.conflicts(with: another)
     case (.hotkey, .gesture), (.gesture, .hotkey): false
     }
@@ -135,13 +138,8 @@ extension Rule.Trigger {
 }
 
 extension Hotkey {
-  fileprivate func mayConflict(with other: Hotkey) -> Bool {
-    // most layouts have a letter on the key that has it on QWERTY
-    spellings.contains { one in other.spellings.contains { one.conflicts(with: $0) } }
-  }
-
   /// This hotkey, and the same one with physical keys for letters and digits.
-  private var spellings: [Hotkey] {
+  fileprivate var spellings: [Hotkey] {
     let chords = chords.map { chord in
       guard case .symbol(let character) = chord.trigger, character.isASCII,
         let trigger = Keysyms.trigger(String(Character(character)))
