@@ -90,12 +90,11 @@ public final class NamedHotkeys<Failure: Error> {
   fileprivate func register(
     _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
   ) throws(Failure) {
-    let before = registrations[name]
-    if let before, before.hotkey == hotkey, before.terms == terms {
+    guard let before = registrations[name] else { return try add(hotkey, terms, as: name) }
+    if before.hotkey == hotkey, before.terms == terms {
       registrations[name]?.token = nil
       return
     }
-    guard let before else { return try add(hotkey, terms, as: name) }
     if before.terms.mode != terms.mode || !before.hotkey.conflicts(with: hotkey) {
       // the old one, which may be held, is released only if the new one can be had
       do throws(Failure) {

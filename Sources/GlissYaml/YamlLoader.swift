@@ -36,18 +36,11 @@ struct YamlLoader {
     defer { yaml_parser_delete(&parser) }
     // a byte order mark would take up a column
     let text = text.starts(with: [0xef, 0xbb, 0xbf]) ? text[3...] : text[...]
-    // `withUnsafeBufferPointer` would lose the type of a thrown error
-    let failure = text.withUnsafeBufferPointer { buffer -> YamlError? in
+    try text.withUnsafeBufferPointer { (buffer) throws(YamlError) in
       yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
       yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
-      do throws(YamlError) {
-        try parse(&parser, text)
-        return nil
-      } catch {
-        return error
-      }
+      try parse(&parser, text)
     }
-    if let failure { throw failure }
   }
 
   private mutating func parse(

@@ -8,28 +8,19 @@ struct RuleChecks {
   /// The rules in force: a user's rule replaces a system rule with the same trigger.
   private(set) var rules: [NotedRule]
   private var overridden: Set<Int> = []
-  /// The last conflicts, if they are not reported yet.
-  private var taken: Taken?
-
-  /// The conflicts of one place in the file, where a group in braces has many hotkeys.
-  private struct Taken {
-    var noted: NotedRule
-    /// Describes the first of them.
-    var message: String
-    /// Each of them has a rule already, and not merely some of the same keys.
-    var areSame: Bool
-    /// The hotkeys of the others.
-    var others: [Hotkey] = []
-  }
+  /// The last conflict, if it is not reported yet, and the others of its place in the file, where a
+  /// group in braces has many hotkeys.
+  private var taken: (noted: NotedRule, message: String, others: [Hotkey])?
 
   /// - Parameter areWhole: no rule had errors, so whole rules can be compared.
   init(_ rules: [NotedRule], _ sources: [String: SourceText], areWhole: Bool) {
     self.rules = rules
     self.sources = sources
-    findTakenHotkeys()
-    reportLastTaken()
-    findHotkeysTakenAcrossDevices()
-    reportLastTaken()
+    findTakenHotkeys(together: false)
+    let isScoped = rules.contains {
+      $0.rule.isHotkey && ($0.rule.device != nil || $0.rule.application != nil)
+    }
+    if isScoped { findTakenHotkeys(together: true) }
     if areWhole {
       findSharedGestures()
       findDoubledHotkeys()
@@ -60,79 +51,48 @@ struct RuleChecks {
 
   // MARK: Hotkeys
 
-  /// The devices and applications of a rule.
+  /// Rules of one scope are in force together.
   private struct Scope: Hashable {
+    var mode: String?
     var device: DeviceMatch?
     var application: ApplicationMatch?
 
-    init(_ rule: Rule? = nil) { (device, application) = (rule?.device, rule?.application) }
+    init(_ rule: Rule) { (mode, device, application) = (rule.mode, rule.device, rule.application) }
   }
 
-  /// Finds hotkeys in the same mode, for the same devices and applications, that share keys or that
-  /// begin with another hotkey.
-  private mutating func findTakenHotkeys() {
-    // most hotkeys are for all devices and applications
-    var tables = [Scope(): HotkeyTable(minimumCapacity: rules.count)]
-    for index in rules.indices {
-      guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
-      guard !mistakes.isFull(.error) else { return }
-      let scope = Scope(rules[index].rule)
-      while let holder = register(
-        condition.hotkey, of: index, mode: rules[index].rule.mode,
-        in: &tables[scope, default: HotkeyTable()])
-      {
-        guard let first = Int(holder.owner) else { break }
-        if overrides(index, first) {
-          tables[scope]?.unregister(holder.id)
-          continue
-        }
-        reportTaken(condition.hotkey, by: holder.hotkey, of: rules[first].place, rules[index])
-        break
-      }
-    }
-  }
-
-  /// Finds the same among hotkeys for different devices or applications: a feed that distinguishes
-  /// devices registers all of them together, each text once.
-  private mutating func findHotkeysTakenAcrossDevices() {
-    guard rules.contains(where: { $0.rule.isHotkey && Scope($0.rule) != Scope() }) else { return }
-    var table = HotkeyTable()
+  /// Finds hotkeys that share keys or that begin with another hotkey: those of one scope, or all
+  /// of a mode `together`, each text once. A feed that distinguishes devices registers them so.
+  private mutating func findTakenHotkeys(together: Bool) {
+    var conflicts: [Scope: HotkeyConflicts<Int>] = [:]
     var known: [String?: Set<Hotkey>] = [:]
-    for index in rules.indices where !overridden.contains(index) {
-      guard case .hotkey(let condition) = rules[index].rule.trigger else { continue }
-      guard !mistakes.isFull(.error) else { return }
-      let rule = rules[index].rule
-      guard known[rule.mode, default: []].insert(condition.hotkey).inserted else { continue }
-      while let holder = register(condition.hotkey, of: index, mode: rule.mode, in: &table) {
-        guard let first = Int(holder.owner) else { break }
+    hotkeys: for index in rules.indices where !overridden.contains(index) {
+      guard let hotkey = rules[index].rule.hotkey else { continue }
+      guard !mistakes.isFull(.error) else { break }
+      let own = Scope(rules[index].rule)
+      var scope = own
+      if together {
+        (scope.device, scope.application) = (nil, nil)
+        guard known[own.mode, default: []].insert(hotkey).inserted else { continue }
+      }
+      while let first = conflicts[scope]?.all(with: hotkey).min(),
+        let holder = rules[first].rule.hotkey
+      {
         // all rules with the other text give way, or none does
-        let others = rules[..<index].indices.filter {
-          guard case .hotkey(let other) = rules[$0].rule.trigger else { return false }
-          return other.hotkey == holder.hotkey && rules[$0].rule.mode == rule.mode
+        let others = (together ? 0..<index : first..<first + 1).filter {
+          rules[$0].rule.hotkey == holder && rules[$0].rule.mode == own.mode
         }
         if let kept = others.first(where: { !overridden.contains($0) && !overrides(index, $0) }) {
           // conflicts in the same scope are reported already
-          if Scope(rules[first].rule) != Scope(rule) {
-            reportTaken(condition.hotkey, by: holder.hotkey, of: rules[kept].place, rules[index])
+          if !together || Scope(rules[first].rule) != own {
+            reportTaken(hotkey, by: holder, of: rules[kept].place, rules[index])
           }
-          break
+          continue hotkeys
         }
-        table.unregister(holder.id)
+        conflicts[scope]?.remove(holder, first)
       }
+      conflicts[scope, default: HotkeyConflicts()].add(hotkey, index)
     }
-  }
-
-  /// Registers a hotkey, and returns the one it conflicts with, if any.
-  private func register(
-    _ hotkey: Hotkey, of rule: Int, mode: String?, in table: inout HotkeyTable
-  ) -> HotkeyTable.Entry? {
-    do throws(HotkeyError) {
-      _ = try table.register(hotkey, owner: String(rule), mode: mode)
-      return nil
-    } catch {
-      guard case .taken(_, let holder) = error else { return nil }
-      return holder
-    }
+    reportLastTaken()
   }
 
   private mutating func reportTaken(
@@ -140,7 +100,6 @@ struct RuleChecks {
   ) {
     if taken?.noted.place == noted.place {
       taken?.others.append(hotkey)
-      if other != hotkey { taken?.areSame = false }
       return
     }
     reportLastTaken()
@@ -149,7 +108,7 @@ struct RuleChecks {
       ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
       : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) use the same"
         + " keys, or one begins with the other"
-    taken = Taken(noted: noted, message: what, areSame: other == hotkey)
+    taken = (noted, what, [])
   }
 
   private mutating func reportLastTaken() {
@@ -157,14 +116,8 @@ struct RuleChecks {
     taken = nil
     var names = last.others.prefix(4).map(\.description.excerpt)
     if last.others.count > names.count { names.append("\(last.others.count - names.count) more") }
-    let list = String.list(names, "and")
-    let rest =
-      !last.areSame
-      ? "the same goes for \(list)"
-      : names.count == 1 ? "\(list) has a rule as well" : "\(list) have rules as well"
-    report(
-      last.message + (names.isEmpty ? "" : "; \(rest)"), at: last.noted.place,
-      length: last.noted.length, .error)
+    let rest = names.isEmpty ? "" : "; the same goes for \(String.list(names, "and"))"
+    report(last.message + rest, at: last.noted.place, length: last.noted.length, .error)
   }
 
   private struct Keys: Hashable {
@@ -174,8 +127,8 @@ struct RuleChecks {
 
     /// `nil` for a gesture.
     init?(_ rule: Rule) {
-      guard case .hotkey(let condition) = rule.trigger else { return nil }
-      (hotkey, mode, device) = (condition.hotkey, rule.mode, rule.device)
+      guard let hotkey = rule.hotkey else { return nil }
+      (self.hotkey, mode, device) = (hotkey, rule.mode, rule.device)
     }
   }
 
@@ -245,9 +198,9 @@ struct RuleChecks {
     for (_, typed) in Dictionary(grouping: rules.filter { $0.isTyped }, by: \.place.file) {
       let isMany = typed.count > 4
       for noted in typed.prefix(isMany ? 2 : 4) {
-        guard case .hotkey(let condition) = noted.rule.trigger else { continue }
+        guard let hotkey = noted.rule.hotkey else { continue }
         report(
-          "\(condition.hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
+          "\(hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
           at: noted.place, length: noted.length, .warning)
       }
       guard isMany else { continue }
@@ -262,13 +215,10 @@ struct RuleChecks {
   /// What a rule waits for, but for its fingers and direction.
   private struct Case: Hashable {
     var condition: GestureCondition
-    var mode: String?
     var scope: Scope
 
-    /// `nil` for a hotkey.
-    init?(_ rule: Rule) {
-      guard case .gesture(let condition) = rule.trigger else { return nil }
-      (self.condition, mode, scope) = (condition, rule.mode, Scope(rule))
+    init(_ condition: GestureCondition, _ rule: Rule) {
+      (self.condition, scope) = (condition, Scope(rule))
       (self.condition.fingers, self.condition.sense) = (nil, nil)
       // rules with other settings wait for the same gesture, too
       self.condition.settings = []
@@ -292,30 +242,21 @@ struct RuleChecks {
     var isEarly: Bool
     /// It holds modifiers for what another rule does, as Ctrl for a wheel.
     var holdsModifiers: Bool
-
-    init(_ number: Int, _ rule: Rule, _ condition: GestureCondition) {
-      self.rule = number
-      fingers = condition.fingers ?? condition.kind.fingerRange
-      sense = condition.sense
-      (isEarly, holdsModifiers) = (rule.reactions.isEarly, rule.reactions.onlyHoldModifiers)
-    }
   }
 
   private mutating func findSharedGestures() {
-    var numbers: [Case: Int] = [:]
-    var groups: [[Sharer]] = []
+    var groups: [Case: [Sharer]] = [:]
     for index in rules.indices {
       let rule = rules[index].rule
-      guard case .gesture(let condition) = rule.trigger, let found = Case(rule) else { continue }
-      let sharer = Sharer(index, rule, condition)
-      if let number = numbers[found] {
-        groups[number].append(sharer)
-      } else {
-        numbers[found] = groups.count
-        groups.append([sharer])
-      }
+      guard case .gesture(let condition) = rule.trigger else { continue }
+      let sharer = Sharer(
+        rule: index, fingers: condition.fingers ?? condition.kind.fingerRange,
+        sense: condition.sense, isEarly: rule.reactions.isEarly,
+        holdsModifiers: rule.reactions.onlyHoldModifiers)
+      groups[Case(condition, rule), default: []].append(sharer)
     }
-    for group in groups where group.count > 1 {
+    let shared = groups.values.filter { $0.count > 1 }.sorted { $0[0].rule < $1[0].rule }
+    for group in shared {
       findSameConditions(group)
       let left = group.filter { !overridden.contains($0.rule) }
       for index in left.indices {
@@ -378,57 +319,43 @@ struct RuleChecks {
 
   // MARK: Modes
 
-  private struct Mode {
-    var isEntered = false
-    var isLeft = false
-    /// The number of the first rule in the mode.
-    var rule: Int?
-    /// The first place that enters the mode.
-    var entrance: Place?
-  }
-
   /// Reports modes that nothing enters, and modes that nothing leaves.
   private mutating func findLooseModes() {
-    var modes: [String: Mode] = [:]
     var names: [String] = []
+    // the first rule in each mode, and the first place that enters it
+    var (first, entrances): ([String: Int], [String: Place]) = ([:], [:])
+    var left: Set<String> = []
     for index in rules.indices {
       let mode = rules[index].rule.mode
-      if let mode, modes[mode]?.rule == nil {
-        if modes[mode] == nil { names.append(mode) }
-        modes[mode, default: Mode()].rule = index
+      if let mode, first[mode] == nil {
+        if entrances[mode] == nil { names.append(mode) }
+        first[mode] = index
       }
       for action in rules[index].rule.reactions.actions {
-        guard case .mode(let next) = action.verb else { continue }
-        if let mode, next != mode { modes[mode, default: Mode()].isLeft = true }
-        guard let next, next != mode else { continue }
-        if modes[next] == nil { names.append(next) }
-        modes[next, default: Mode()].isEntered = true
-        if modes[next]?.entrance == nil { modes[next]?.entrance = action.place }
+        guard case .mode(let next) = action.verb, next != mode else { continue }
+        if let mode { left.insert(mode) }
+        guard let next, entrances[next] == nil else { continue }
+        if first[next] == nil { names.append(next) }
+        entrances[next] = action.place
       }
     }
-    let entered = names.filter { modes[$0]?.isEntered == true }
+    let entered = names.filter { entrances[$0] != nil }
     for name in names {
-      guard let mode = modes[name] else { continue }
-      if !mode.isEntered, let rule = mode.rule {
+      if entrances[name] == nil, let rule = first[name] {
         let similar = Spelling.nearest(to: name, among: entered).first
         let advice = similar.map { ", or correct the name if \($0) is meant" } ?? ""
         report(
           "no rule enters the mode \(name.excerpt): give one the action mode: \(name)\(advice)",
           at: rules[rule].place, length: rules[rule].length, .warning)
       }
-      if !mode.isLeft, let place = mode.entrance {
-        report(Self.withoutExit(name, mode), at: place, length: 1, .warning)
-      }
+      guard !left.contains(name), let place = entrances[name] else { continue }
+      report(
+        first[name] == nil
+          ? "no rule applies in the mode \(name.excerpt): correct its name, or add rules with it"
+          // the broker reports Escape only to programs that may read all keys
+          : "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none",
+        at: place, length: 1, .warning)
     }
-  }
-
-  private static func withoutExit(_ name: String, _ mode: Mode) -> String {
-    if mode.rule == nil {
-      return "no rule applies in the mode \(name.excerpt): correct its name, or add rules with it"
-    }
-    // the broker reports Escape only to programs that may read all keys
-    return
-      "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
   }
 }
 
@@ -450,7 +377,9 @@ extension Reactions {
 
 extension Rule {
   /// The chord of a rule whose hotkey is just one.
-  fileprivate var chord: Chord? {
-    if case .hotkey(let condition) = trigger { condition.hotkey.onlyChord } else { nil }
+  fileprivate var chord: Chord? { hotkey?.onlyChord }
+
+  fileprivate var hotkey: Hotkey? {
+    if case .hotkey(let condition) = trigger { condition.hotkey } else { nil }
   }
 }

@@ -25,7 +25,7 @@ extension Form where Value == [Action] {
       FormWords("an action or a list of them", "{run: [foot]}", "{keys: super+left}"),
       schema: ["$ref": "#/$defs/actions"]
     ) { node, reader in
-      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let items = reader.yaml.items(of: node)
       let words = items.compactMap { reader.written($0) }
       if words.count == items.count, let advice = ActionTable.advice(for: words) {
         reader.report(
@@ -134,7 +134,7 @@ extension Form where Value == [[Action]] {
     return Form(
       words, schema: ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/actions"]]
     ) { node, reader in
-      let items = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let items = reader.yaml.items(of: node)
       guard items.count > 1 else {
         if items.isEmpty {
           reader.expected(words, at: node)

@@ -2,11 +2,10 @@ import GlissEvents
 import GlissGestures
 import GlissYaml
 
-/// The contents of a file, before it is checked as a whole.
+/// The contents of the files so far, before they are checked as a whole.
 struct FileDraft {
-  var settings: [SettingChange] = []
-  var limits = LimitsTable.Draft()
-  var profiles: [DeviceProfile] = []
+  /// Without rules.
+  var configuration = Configuration()
   var rules: [NotedRule] = []
 }
 
@@ -30,11 +29,17 @@ enum FileTable {
         "include", .oneOrMore(.text("a file", "volume.yaml", "~/.config/shared/gliss.yaml")),
         "Files that are read before this one; a path is relative to this file's folder."
       ) { _, _ in },
-      Field("settings", .settings, \.settings, "Recognizer numbers for every device."),
-      Field("limits", .limits, \.limits, "Limits for commands without their own."),
+      Field("settings", .settings, "Recognizer numbers for every device.") {
+        $0.configuration.settings += $1
+      },
+      Field("limits", Form<LimitsTable.Draft>.limits, "Limits for commands without their own.") {
+        if let running = $1.running { $0.configuration.limits.running = running }
+        if let time = $1.time { $0.configuration.limits.milliseconds = time }
+      },
       Field(
-        "devices", .list("a list of devices", of: .profile), \.profiles,
-        "Recognizer numbers for some devices; a later one wins."),
+        "devices", .list("a list of devices", of: Form<DeviceProfile>.profile),
+        "Recognizer numbers for some devices; a later one wins."
+      ) { $0.configuration.profiles += $1 },
       Field("gestures", .list("a list of rules", of: GestureTable.form), "Rules of gestures.") {
         $0.rules += $1
       },
@@ -59,8 +64,7 @@ extension FileTable {
   ]
 
   /// Reads a file. A file of another program is one mistake, however many keys it has.
-  static func read(_ root: YamlNode, _ reader: inout Reader) -> FileDraft {
-    var draft = FileDraft()
+  static func read(_ root: YamlNode, into draft: inout FileDraft, _ reader: inout Reader) {
     let pairs = reader.yaml.pairs(of: root)
     let keys = pairs.map { reader.yaml.text($0.key) }
     if !keys.contains("gestures"), !keys.contains("hotkeys") {
@@ -70,18 +74,17 @@ extension FileTable {
         reader.report(
           "unknown key \(key) in the file, whose rules stand below gestures and hotkeys; \(advice)",
           at: pairs[place].key)
-        return draft
+        return
       }
     }
     // what 'gliss keys' prints is such a list
-    let rule = reader.yaml.isSequence(root) ? reader.yaml.items(of: root).first : nil
+    let rule = reader.yaml.items(of: root).first
     for (key, list) in [("gesture", "gestures"), ("hotkey", "hotkeys")]
     where reader.yaml.value(key, of: rule) != nil {
       reader.expected(table.words, at: root, "; put \(list): above it")
-      return draft
+      return
     }
     _ = table.read(root, into: &draft, &reader)
-    return draft
   }
 }
 

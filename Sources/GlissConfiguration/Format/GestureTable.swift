@@ -275,11 +275,16 @@ extension GestureCondition {
     if !senses.isEmpty, !senses.contains(sense) {
       reader.report("\(kind.withArticle) goes \(String.list(senses.map(\.word)))", at: node)
     }
-    if let edge, sense == .towards(edge.outward) {
+    if let edge, let outward = Self.outward[edge], sense == .towards(outward) {
       reader.report(
         "a finger that comes in over the \(edge.name) edge does not go \(sense.word)", at: node)
     }
   }
+
+  /// The direction in which a finger leaves over each edge.
+  private static let outward: [Edge: Direction] = [
+    .left: .left, .right: .right, .top: .up, .bottom: .down,
+  ]
 
   private func checkScale(_ given: Given, _ reader: inout Reader) {
     guard let scale, let bounds = given.value("scale") else { return }
@@ -319,18 +324,6 @@ extension Form where Value == GestureCondition.Sense {
       }
       reader.report("only one direction can stand here: write \(axis)", at: node)
       return nil
-    }
-  }
-}
-
-extension Edge {
-  /// The direction in which a finger leaves over it.
-  fileprivate var outward: Direction {
-    switch self {
-    case .left: .left
-    case .right: .right
-    case .top: .up
-    case .bottom: .down
     }
   }
 }

@@ -231,7 +231,7 @@ extension Form where Value == [Chord] {
     let form = joined(.chords)
     return Form(form.words, schema: form.schema()) { node, reader in
       var held: [(word: String, node: YamlNode)] = []
-      for item in reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : [] {
+      for item in reader.yaml.items(of: node) {
         guard let word = reader.written(item)?.trimmed else { continue }
         if !word.contains("+"), (try? Modifiers(heldAs: word)) != nil {
           held.append((word, item))
@@ -291,17 +291,15 @@ extension Form where Value == Modifiers {
       }
       let words = text.split(separator: "+").map { $0.filter { $0 != " " }.lowercased() }
       let sided = ["lshift", "rshift", "lctrl", "rctrl", "lsuper", "rsuper"]
-      if words.contains(where: sided.contains), (try? Modifiers(heldAs: text)) != nil {
-        var names: [String] = []
-        for word in words.map({ sided.contains($0) ? String($0.dropFirst()) : $0 })
-        where !names.contains(word) {
-          names.append(word)
-        }
+      let modifiers = reader.parsed(node) { () throws(HotkeyError) in
+        try Modifiers(heldAs: text)
+      }
+      if let modifiers, words.contains(where: sided.contains) {
         reader.report(
-          "the two sides are not told apart here: write \(names.joined(separator: "+"))", at: node,
+          "the two sides are not told apart here: write \(modifiers.spoken)", at: node,
           severity: .warning)
       }
-      return reader.parsed(node) { () throws(HotkeyError) in try Modifiers(heldAs: text) }
+      return modifiers
     }
   }
 }
@@ -319,7 +317,7 @@ extension Form {
       ]
     ) { node, reader in
       if let text = reader.word(node) { return read(text, node, &reader) }
-      let keys = reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : []
+      let keys = reader.yaml.items(of: node)
       let all = keys.compactMap { reader.word($0) }.joined(separator: "+")
       let isValid = (try? Modifiers(heldAs: all)) != nil || (try? Hotkey(all)) != nil
       reader.expected(words, at: node, isValid ? "; write \(all)" : "")

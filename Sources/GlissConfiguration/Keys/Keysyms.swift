@@ -12,7 +12,7 @@ package enum Keysyms {
   /// QWERTY has with Shift is itself the trigger.
   package static func trigger(_ name: String) -> Chord.Trigger? {
     if let character = character(name) {
-      return places[character].flatMap { trigger(word: $0) } ?? .symbol(character)
+      return unshifted(character) ?? .symbol(character)
     }
     return keys[name]?.first.flatMap { trigger(word: $0) }
   }
@@ -43,10 +43,18 @@ package enum Keysyms {
 
   /// Where QWERTY has a character; `nil` if it does not.
   package static func placeOnQWERTY(of character: Unicode.Scalar) -> KeyPlace? {
-    guard let word = places[character] ?? shifted[character],
-      case .key(let key)? = trigger(word: word)
+    let base = shifted[character]
+    guard case .key(let key)? = unshifted(base ?? character) else { return nil }
+    return (key, base != nil)
+  }
+
+  /// The key that has a letter, digit or punctuation mark on QWERTY without Shift, where most names
+  /// of keys are their characters.
+  private static func unshifted(_ character: Unicode.Scalar) -> Chord.Trigger? {
+    guard ("a"..."z").contains(character) || character == " " || shifted.values.contains(character)
     else { return nil }
-    return (key, places[character] == nil)
+    let words: [Unicode.Scalar: String] = [";": "semicolon", "'": "apostrophe", " ": "space"]
+    return trigger(word: words[character] ?? String(character))
   }
 
   /// Whether Shift must be held on QWERTY for the keysym with that name.
@@ -93,27 +101,10 @@ package enum Keysyms {
     return Unicode.Scalar(code)
   }
 
-  /// The keys that have a letter, digit or punctuation mark on QWERTY without Shift.
-  private static let places: [Unicode.Scalar: String] = {
-    let signs: [Unicode.Scalar: String] = [
-      "-": "minus", "=": "equal", "[": "leftbrace", "]": "rightbrace", ";": "semicolon",
-      "'": "apostrophe", "`": "grave", "\\": "backslash", ",": "comma", ".": "dot",
-      "/": "slash", " ": "space",
-    ]
-    return "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars.reduce(into: signs) {
-      $0[$1] = String($1)
-    }
-  }()
-
-  /// The keys that have a character on QWERTY with Shift.
-  private static let shifted: [Unicode.Scalar: String] = {
-    let keys = [
-      "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "minus", "equal", "leftbrace", "rightbrace",
-      "semicolon", "apostrophe", "grave", "backslash", "comma", "dot", "slash",
-    ]
-    return Dictionary(
-      zip("!@#$%^&*()_+{}:\"~|<>?".unicodeScalars, keys), uniquingKeysWith: { first, _ in first })
-  }()
+  /// For each character that QWERTY has with Shift, what the key has without it.
+  private static let shifted = Dictionary(
+    zip("!@#$%^&*()_+{}:\"~|<>?".unicodeScalars, "1234567890-=[];'`\\,./".unicodeScalars),
+    uniquingKeysWith: { first, _ in first })
 
   private static let keys: [String: [String]] = {
     var keys: [String: [String]] = [:]

@@ -6,15 +6,11 @@ import GlissYaml
 /// A blank that is missing behind a key or a dash, or that another sign stands for.
 struct BlankSlip {
   var mark: YamlMark
-  /// The sign that needs a blank behind it; `nil` if the slip is in the indentation.
-  var sign: Sign?
-
-  enum Sign: String {
-    case dash, colon
-  }
+  /// The dash or colon that needs a blank behind it; `nil` if the slip is in the indentation.
+  var sign: String?
 
   var advice: String {
-    sign.map { "put a blank after the \($0.rawValue)" } ?? "a line is indented by spaces only"
+    sign.map { "put a blank after the \($0)" } ?? "a line is indented by spaces only"
   }
 }
 
@@ -22,7 +18,7 @@ extension SourceText {
   /// The slip at the beginning of a line: behind its indentation, its dash or its first key.
   func slip(in number: Int) -> BlankSlip? {
     let text = line(number).unicodeScalars
-    func slipped(at place: String.Index, _ sign: BlankSlip.Sign?) -> BlankSlip {
+    func slipped(at place: String.Index, _ sign: String?) -> BlankSlip {
       let column = text.distance(from: text.startIndex, to: place)
       return BlankSlip(mark: YamlMark(line: number, column: column), sign: sign)
     }
@@ -34,14 +30,14 @@ extension SourceText {
     if isItem {
       rest = rest.dropFirst()
       if rest.first == "{" || Self.isNoBreakSpace(rest.first) || Self.value(in: rest) != nil {
-        return slipped(at: rest.startIndex, .dash)
+        return slipped(at: rest.startIndex, "dash")
       }
       rest = rest.drop { $0 == " " }
     }
     guard let value = Self.value(in: rest), let next = rest[value...].first,
       next != " ", next != "\t", !Self.isHotkey(rest, isItem: isItem)
     else { return nil }
-    return slipped(at: value, .colon)
+    return slipped(at: value, "colon")
   }
 
   /// Whether a text may be a hotkey, such as `release:f1`. As the item of a list it may have a
@@ -64,7 +60,7 @@ extension SourceText {
   }
 
   /// What the line before may lack a blank behind. That line may as well be part of a text.
-  func slipAbove(_ problem: String, at mark: YamlMark) -> BlankSlip.Sign? {
+  func slipAbove(_ problem: String, at mark: YamlMark) -> String? {
     Self.mayFollowSlip(problem) ? slip(in: mark.line - 1)?.sign : nil
   }
 
@@ -84,7 +80,7 @@ extension SourceText {
     let other = before.lastIndex { !Self.isOfKey($0) }
     let start = other.map { before.index(after: $0) } ?? before.startIndex
     guard Self.keys.contains(String(before[start...])) else { return nil }
-    return BlankSlip(mark: YamlMark(line: mark.line, column: mark.column + 1), sign: .colon)
+    return BlankSlip(mark: YamlMark(line: mark.line, column: mark.column + 1), sign: "colon")
   }
 
   /// Where the value of the key begins with which `text` begins; `nil` without a key of ours.

@@ -250,7 +250,7 @@ final class SourceText {
       message += "; what is open here begins in line \(start.line + 1)"
     }
     if let sign = slipAbove(error.problem, at: mark) {
-      message += "; or is a blank missing after the \(sign.rawValue) in line \(mark.line)?"
+      message += "; or is a blank missing after the \(sign) in line \(mark.line)?"
     }
     let rest = line(mark.line).unicodeScalars.enumerated().dropFirst(mark.column + 1)
     for (column, sign) in rest {
@@ -270,59 +270,38 @@ final class SourceText {
     guard start.line == end.line, style != .block else { return nil }
     let line = Array(line(start.line).unicodeScalars)
     guard end.column <= line.count, start.column <= end.column else { return nil }
-    var walk = ScalarWalk(characters: line[start.column..<end.column], style: style)
+    var place = start.column
+    // skip an anchor or a tag, which belongs to the scalar
+    while place < end.column, line[place] == "&" || line[place] == "!" {
+      while place < end.column, line[place] != " " { place += 1 }
+      while place < end.column, line[place] == " " { place += 1 }
+    }
+    if style != .plain { place += 1 }
+    func step(_ count: Int) -> Int {
+      for _ in 0..<count {
+        switch (style, place < end.column ? line[place] : " ") {
+        case (.singleQuoted, "'"): place += 2
+        case (.doubleQuoted, "\\") where place + 1 < end.column:
+          place += Self.escapes[line[place + 1]] ?? 2
+        case _: place += 1
+        }
+      }
+      return place
+    }
     let first = Self.scalars(before: range.lowerBound, in: text)
     let beyond = Self.scalars(before: range.upperBound, in: text)
-    for _ in 0..<first { walk.step() }
-    let from = walk.place
-    for _ in first..<max(first, beyond) { walk.step() }
-    return from..<max(from + 1, walk.place)
+    let from = step(first)
+    return from..<max(from + 1, step(max(0, beyond - first)))
   }
+
+  /// How long an escape is, by the sign after the backslash; others have two characters.
+  private static let escapes: [Unicode.Scalar: Int] = ["x": 4, "u": 6, "U": 10]
 
   /// The number of scalars in the first `count` characters of `text`. Characters beyond its end
   /// count one each.
   private static func scalars(before count: Int, in text: String) -> Int {
     let known = text.prefix(count)
     return known.unicodeScalars.count + max(0, count - known.count)
-  }
-}
-
-/// Walks over a scalar as written in the file, one character of its value at a time.
-private struct ScalarWalk {
-  private let characters: ArraySlice<Unicode.Scalar>
-  private let style: YamlDocument.Style
-  /// The column of the next character.
-  private(set) var place: Int
-
-  init(characters: ArraySlice<Unicode.Scalar>, style: YamlDocument.Style) {
-    self.characters = characters
-    self.style = style
-    place = characters.startIndex
-    // skip an anchor or a tag, which belongs to the scalar
-    while place < characters.endIndex, characters[place] == "&" || characters[place] == "!" {
-      while place < characters.endIndex, characters[place] != " " { place += 1 }
-      while place < characters.endIndex, characters[place] == " " { place += 1 }
-    }
-    if style != .plain { place += 1 }
-  }
-
-  mutating func step() {
-    guard place < characters.endIndex else { return place += 1 }
-    switch (style, characters[place]) {
-    case (.singleQuoted, "'"): place += 2
-    case (.doubleQuoted, "\\"): place += escapeLength
-    case _: place += 1
-    }
-  }
-
-  private var escapeLength: Int {
-    guard place + 1 < characters.endIndex else { return 1 }
-    return switch characters[place + 1] {
-    case "x": 4
-    case "u": 6
-    case "U": 10
-    case _: 2
-    }
   }
 }
 

@@ -151,46 +151,43 @@ extension Configuration {
   /// Reads files in order and combines them, finding all mistakes at once. Any input yields either
   /// rules or mistakes.
   package static func read(_ files: [ConfigurationText]) -> ConfigurationReading {
-    var configuration = Configuration()
+    var draft = FileDraft()
     var mistakes: [Mistake] = []
-    var rules: [NotedRule] = []
     var sources: [String: SourceText] = [:]
     for file in files {
       let source = SourceText(file)
       sources[file.name] = source
-      var draft = read(file, source, &mistakes)
-      if file.isSystem { for index in draft.rules.indices { draft.rules[index].isSystem = true } }
-      rules += draft.rules
-      configuration.settings += draft.settings
-      configuration.profiles += draft.profiles
-      if let running = draft.limits.running { configuration.limits.running = running }
-      if let time = draft.limits.time { configuration.limits.milliseconds = time }
+      let before = draft.rules.count
+      read(file, source, into: &draft, &mistakes)
+      if file.isSystem {
+        for index in draft.rules.indices.dropFirst(before) { draft.rules[index].isSystem = true }
+      }
     }
     // rules that were only partly read look alike too easily
     let isWhole = !mistakes.contains { $0.severity == .error }
-    let checks = RuleChecks(rules, sources, areWhole: isWhole)
+    let checks = RuleChecks(draft.rules, sources, areWhole: isWhole)
     mistakes += checks.mistakes.all
     mistakes.sort(by: files.map(\.name))
     let isTaken = !mistakes.contains { $0.severity == .error }
-    configuration.rules = checks.rules.map { $0.rule }
-    return ConfigurationReading(configuration: isTaken ? configuration : nil, mistakes: mistakes)
+    draft.configuration.rules = checks.rules.map { $0.rule }
+    return ConfigurationReading(
+      configuration: isTaken ? draft.configuration : nil, mistakes: mistakes)
   }
 
   private static func read(
-    _ file: ConfigurationText, _ source: SourceText, _ mistakes: inout [Mistake]
-  ) -> FileDraft {
-    var draft = FileDraft()
+    _ file: ConfigurationText, _ source: SourceText, into draft: inout FileDraft,
+    _ mistakes: inout [Mistake]
+  ) {
     do throws(Mistake) {
       var reader = try Reader(
         file, source, upTo: largestFile, ", and a file has one: put it into a file of its own")
       if let root = reader.yaml.root, !reader.isNothing(root) {
-        draft = FileTable.read(root, &reader)
+        FileTable.read(root, into: &draft, &reader)
       }
       mistakes += reader.mistakes.all
     } catch {
       mistakes.append(error)
     }
-    return draft
   }
 }
 

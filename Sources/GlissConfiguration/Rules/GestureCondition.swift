@@ -106,10 +106,13 @@ package struct Bounds: Hashable, Sendable, BitwiseCopyable {
     self.maximum = maximum
   }
 
-  package func contains(_ value: Double) -> Bool {
-    if let minimum, !(value >= minimum) { return false }
-    if let maximum, !(value <= maximum) { return false }
-    return true
+  package func contains(_ value: Double) -> Bool { missed(by: value) == nil }
+
+  /// The bound that `value` is beyond.
+  package func missed(by value: Double) -> Double? {
+    if let minimum, !(value >= minimum) { return minimum }
+    if let maximum, !(value <= maximum) { return maximum }
+    return nil
   }
 }
 

@@ -300,25 +300,23 @@ package struct ApplicationMatch: Hashable, Sendable {
 
 /// A text without regard to case, to be compared with many patterns.
 package struct FoldedText: Hashable, Sendable {
-  private let text: [UInt8]
+  /// Not characters, which cost more: a title can be as long as a program likes.
+  private let text: [Unicode.Scalar]
 
-  package init(_ text: String) { self.text = Array(text.lowercased().utf8) }
+  package init(_ text: String) { self.text = Array(text.lowercased().unicodeScalars) }
 
   /// Whether it matches a pattern in which `*` stands for anything and `?` for one character.
-  ///
-  /// A title can be as long as a program likes, so bytes are compared.
   package func fits(_ pattern: String) -> Bool {
     let pattern = FoldedText(pattern).text
     var (p, t) = (0, 0)
     // the position of the last star, and the end of the text it covers so far
     var star: (pattern: Int, text: Int)?
     while t < text.count {
-      if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
+      if p < pattern.count, pattern[p] == "*" {
         star = (p, t)
         p += 1
-      } else if p < pattern.count, let end = end(of: pattern[p], from: t) {
-        p += 1
-        t = end
+      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
+        (p, t) = (p + 1, t + 1)
       } else if let last = star {
         star = (last.pattern, last.text + 1)
         (p, t) = (last.pattern + 1, last.text + 1)
@@ -326,17 +324,7 @@ package struct FoldedText: Hashable, Sendable {
         return false
       }
     }
-    return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
-  }
-
-  /// Where the match of one byte of a pattern ends: after that byte, or after a whole character.
-  private func end(of sign: UInt8, from start: Int) -> Int? {
-    guard sign == UInt8(ascii: "?") else { return sign == text[start] ? start + 1 : nil }
-    let isWithin = { (index: Int) in text[index] & 0xc0 == 0x80 }
-    if isWithin(start) { return nil }
-    var end = start + 1
-    while end < text.count, isWithin(end) { end += 1 }
-    return end
+    return pattern[p...].allSatisfy { $0 == "*" }
   }
 }
 
@@ -345,21 +333,13 @@ package struct Configuration: Hashable, Sendable {
   /// The rules in the order they are written, file after file.
   package var rules: [Rule]
   /// Recognizer settings for all devices.
-  package var settings: [SettingChange]
+  package var settings: [SettingChange] = []
   /// Recognizer settings for some devices. Later profiles override earlier ones.
-  package var profiles: [DeviceProfile]
+  package var profiles: [DeviceProfile] = []
   /// The limits for commands that set none themselves.
-  package var limits: CommandLimits
+  package var limits = CommandLimits()
 
-  package init(
-    rules: [Rule] = [], settings: [SettingChange] = [], profiles: [DeviceProfile] = [],
-    limits: CommandLimits = CommandLimits()
-  ) {
-    self.rules = rules
-    self.settings = settings
-    self.profiles = profiles
-    self.limits = limits
-  }
+  package init(rules: [Rule] = []) { self.rules = rules }
 
   /// Whether it changes settings of the recognizer: for all devices, for some, or for a rule.
   package var hasSettings: Bool {

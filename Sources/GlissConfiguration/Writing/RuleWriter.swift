@@ -14,17 +14,17 @@ package enum RuleWriter {
     case .gesture(let condition):
       trigger = condition.entries
       let settings = condition.settings.map {
-        YamlText.Entry(key: $0.name, value: .word($0.value.written))
+        (key: $0.name, value: YamlText.word($0.value.written))
       }
       own = YamlText.entries([
         "settings": settings.isEmpty ? nil : .map(settings),
-        "consume": condition.consumes ? .yes : nil,
+        "consume": condition.consumes ? .word("true") : nil,
       ])
       // the `do` of a hold acts when the hold begins
       if condition.actsAtBegin { (starts, acts) = ("do", "end") }
     case .hotkey(let condition):
       trigger = YamlText.entries([
-        "hotkey": .text("\(condition.hotkey)"), "consume": condition.consumes ? .yes : nil,
+        "hotkey": .text("\(condition.hotkey)"), "consume": condition.consumes ? .word("true") : nil,
       ])
     }
     let scope = YamlText.entries([
@@ -165,9 +165,7 @@ enum ActionWriter {
   }
 
   private static func value(of command: Command) -> YamlText {
-    let variables = command.environment.map {
-      YamlText.Entry(key: $0.name, value: .text($0.value))
-    }
+    let variables = command.environment.map { (key: $0.name, value: YamlText.text($0.value)) }
     let (verb, program): (String, YamlText) =
       switch command.program {
       case .arguments(let arguments): ("run", .row(arguments.map { .text($0) }))
@@ -204,24 +202,15 @@ indirect enum YamlText: ExpressibleByDictionaryLiteral {
   /// A list with one element per line.
   case list([YamlText])
 
-  struct Entry {
-    var key: String
-    var value: YamlText
-  }
-
-  static var yes: YamlText { .word("true") }
+  typealias Entry = (key: String, value: YamlText)
 
   init(dictionaryLiteral pairs: (String, YamlText?)...) {
-    self = .map(pairs.compactMap(Self.entry))
+    self = .map(pairs.compactMap { key, value in value.map { (key: key, value: $0) } })
   }
 
   /// The entries of a mapping. Those without a value are left out.
   static func entries(_ pairs: KeyValuePairs<String, YamlText?>) -> [Entry] {
-    pairs.compactMap(Self.entry)
-  }
-
-  private static func entry(_ key: String, _ value: YamlText?) -> Entry? {
-    value.map { Entry(key: key, value: $0) }
+    pairs.compactMap { key, value in value.map { (key: key, value: $0) } }
   }
 
   /// The widest line before a mapping is split over several.
@@ -309,13 +298,10 @@ package enum YamlQuoting {
 
   /// Whether it is not a line end, is visible, and is allowed in YAML.
   package static func standsAsItself(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff:
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return false
-      case _: return true
-      }
-    case _: return false
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+    // YAML has no U+FFFE and U+FFFF
+    case _: scalar.value & 0xffff_fffe != 0xfffe
     }
   }
 

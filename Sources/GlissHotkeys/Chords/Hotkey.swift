@@ -63,26 +63,18 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
     Key.modifiers.filter { modifiers.overlaps(ChordModifiers(Modifiers($0))) }
   }
 
+  /// What a chord requires for each of them, in their order.
+  private static let all: [ChordModifiers] = [
+    .shift, .control, .super, .leftShift, .rightShift, .leftControl, .rightControl, .leftSuper,
+    .rightSuper, .alt, .altGr,
+  ]
+
   /// The same modifier as a chord requires it.
-  public var modifiers: ChordModifiers {
-    switch self {
-    case .shift: .shift
-    case .control: .control
-    case .super: .super
-    case .leftShift: .leftShift
-    case .rightShift: .rightShift
-    case .leftControl: .leftControl
-    case .rightControl: .rightControl
-    case .leftSuper: .leftSuper
-    case .rightSuper: .rightSuper
-    case .alt: .alt
-    case .altGr: .altGr
-    }
-  }
+  public var modifiers: ChordModifiers { Self.all[Int(rawValue)] }
 
   init?(_ modifiers: ChordModifiers) {
-    guard let found = Self.allCases.first(where: { $0.modifiers == modifiers }) else { return nil }
-    self = found
+    guard let index = Self.all.firstIndex(of: modifiers) else { return nil }
+    self.init(rawValue: UInt8(index))
   }
 }
 

@@ -42,11 +42,7 @@ package struct HotkeyMatcher: Sendable {
 
   private var state = State.ready {
     didSet {
-      deadline =
-        switch state {
-        case .ready: nil
-        case .following(_, let due, _): due
-        }
+      deadline = if case .following(_, let due, _) = state { due } else { nil }
     }
   }
   private var holds: [Hold] = []
@@ -129,10 +125,7 @@ package struct HotkeyMatcher: Sendable {
 
   /// Advances the clock: a sequence whose timeout has passed ends.
   package mutating func advance(to time: EventTime) {
-    switch state {
-    case .following(_, let due, _) where due <= time: state = .ready
-    case .following, .ready: break
-    }
+    if let deadline, deadline <= time { state = .ready }
   }
 
   /// Processes a key. Returns whether it belongs to a hotkey; the whole press then does.
@@ -220,10 +213,7 @@ package struct HotkeyMatcher: Sendable {
   /// As ``cancel(at:emit:)`` for one device, which is gone or has lost events. Hotkeys held on
   /// other devices stay held; a sequence ends if its last chord came from this one.
   package mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
-    switch state {
-    case .following(_, _, device): state = .ready
-    case .following, .ready: break
-    }
+    if case .following(_, _, device) = state { state = .ready }
     tap.spoil()
     notches.reset()
     for index in holds.indices where holds[index].device == device {
@@ -239,10 +229,7 @@ package struct HotkeyMatcher: Sendable {
 
   /// Where the next chord is looked up.
   private var place: HotkeyTable.Node {
-    switch state {
-    case .ready: root
-    case .following(let node, _, _): node
-    }
+    if case .following(let node, _, _) = state { node } else { root }
   }
 
   private mutating func press(_ press: KeyEvent, _ emit: Emit) -> Bool {

@@ -23,9 +23,11 @@ package struct HotkeyTable: Sendable {
 
   /// The key of a lookup.
   struct Step: Hashable {
-    var node: Node
+    var node = Node.base
     var modifiers: ChordModifiers
     var code: Code
+
+    func from(_ node: Node) -> Step { Step(node: node, modifiers: modifiers, code: code) }
   }
 
   enum Code: Hashable {
@@ -53,11 +55,8 @@ package struct HotkeyTable: Sendable {
   /// The number of consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Int] = [:]
 
-  /// A table without hotkeys, with room for this many chords.
-  package init(minimumCapacity: Int = 0) {
-    entries.reserveCapacity(minimumCapacity)
-    steps.reserveCapacity(minimumCapacity)
-  }
+  /// A table without hotkeys.
+  package init() {}
 
   /// The number of hotkeys.
   package var count: Int { entries.count }
@@ -122,19 +121,19 @@ package struct HotkeyTable: Sendable {
     _ path: Path, _ target: Target, at root: Node, consumes: Bool
   ) {
     var node = root
-    enter(root, consumes)
+    count(root, consumes, 1)
     for (index, alternatives) in path.enumerated() {
       if index == path.count - 1 {
-        for alternative in alternatives { steps[alternative.step(from: node)] = target }
+        for alternative in alternatives { steps[alternative.from(node)] = target }
       } else {
         let place = node
-        if case .node(let next)? = steps[alternatives[0].step(from: place)] {
+        if case .node(let next)? = steps[alternatives[0].from(place)] {
           node = next
         } else {
           node = newNode()
         }
-        for alternative in alternatives { steps[alternative.step(from: place)] = .node(node) }
-        enter(node, consumes)
+        for alternative in alternatives { steps[alternative.from(place)] = .node(node) }
+        count(node, consumes, 1)
       }
     }
   }
@@ -142,13 +141,13 @@ package struct HotkeyTable: Sendable {
   private mutating func remove(_ entry: Entry, from root: Node) {
     let path = Self.path(of: entry.hotkey)
     var node = root
-    leave(root, entry.consumes)
+    count(root, entry.consumes, -1)
     if counts[root] == nil, let mode = entry.mode { roots[mode] = nil }
     for alternatives in path {
-      let steps = alternatives.map { $0.step(from: node) }
+      let steps = alternatives.map { $0.from(node) }
       let target = self.steps[steps[0]]
       if case .node(let next)? = target {
-        leave(next, entry.consumes)
+        count(next, entry.consumes, -1)
         node = next
         if counts[next] != nil { continue }
       }
@@ -156,17 +155,13 @@ package struct HotkeyTable: Sendable {
     }
   }
 
-  private mutating func enter(_ node: Node, _ consumes: Bool) {
-    counts[node, default: 0] += 1
-    if consumes { consuming[node, default: 0] += 1 }
-  }
-
-  private mutating func leave(_ node: Node, _ consumes: Bool) {
-    let count = (counts[node] ?? 0) - 1
-    counts[node] = count > 0 ? count : nil
+  /// Counts a hotkey below `node`, or one less.
+  private mutating func count(_ node: Node, _ consumes: Bool, _ change: Int) {
+    counts[node, default: 0] += change
+    if counts[node] == 0 { counts[node] = nil }
     guard consumes else { return }
-    let rest = (consuming[node] ?? 0) - 1
-    consuming[node] = rest > 0 ? rest : nil
+    consuming[node, default: 0] += change
+    if consuming[node] == 0 { consuming[node] = nil }
   }
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
@@ -178,31 +173,24 @@ package struct HotkeyTable: Sendable {
 
   // MARK: Paths
 
-  /// A step without its node.
-  struct Alternative: Hashable {
-    var modifiers: ChordModifiers
-    var code: Code
+  /// The steps of a hotkey, as if each began at the root. A character, or a modifier of either
+  /// side, has several alternatives.
+  typealias Path = [[Step]]
 
-    func step(from node: Node) -> Step { Step(node: node, modifiers: modifiers, code: code) }
-  }
-
-  typealias Path = [[Alternative]]
-
-  /// The steps of a hotkey. A character, or a modifier of either side, has several alternatives.
   static func path(of hotkey: Hotkey) -> Path {
-    hotkey.tapped.map { [$0.keys.map { Alternative(modifiers: [], code: .tap($0)) }] }
+    hotkey.tapped.map { [$0.keys.map { Step(modifiers: [], code: .tap($0)) }] }
       ?? hotkey.chords.map(alternatives)
   }
 
-  private static func alternatives(of chord: Chord) -> [Alternative] {
+  private static func alternatives(of chord: Chord) -> [Step] {
     let modifiers = chord.modifiers
     switch chord.trigger {
-    case .key(let key): return [Alternative(modifiers: modifiers, code: .key(key))]
-    case .wheel(let direction): return [Alternative(modifiers: modifiers, code: .wheel(direction))]
+    case .key(let key): return [Step(modifiers: modifiers, code: .key(key))]
+    case .wheel(let direction): return [Step(modifiers: modifiers, code: .wheel(direction))]
     case .symbol(let character):
       let symbol = Symbol(character)
       return symbol.keysyms.map {
-        Alternative(modifiers: modifiers, code: symbol.isLetter ? .letter($0) : .sign($0))
+        Step(modifiers: modifiers, code: symbol.isLetter ? .letter($0) : .sign($0))
       }
     }
   }

@@ -216,13 +216,11 @@ struct HotkeyParser {
     _ problem: HotkeyMistake.Problem, _ word: String, among words: [String]
   ) -> HotkeyError {
     let written = scanner.written(token.range)
-    if let other = Vocabulary.respelled(written, endsWithKey: problem == .unknownKey)
-      ?? scanner.sequence
-    {
-      return scanner.mistake(problem, at: token.range, similar: [other])
-    }
+    let other =
+      Vocabulary.respelled(written, endsWithKey: problem == .unknownKey) ?? scanner.sequence
     return scanner.mistake(
-      problem, at: token.range, similar: Spelling.nearest(to: word, among: words))
+      problem, at: token.range,
+      similar: other.map { [$0] } ?? Spelling.nearest(to: word, among: words))
   }
 }
 

@@ -17,14 +17,12 @@ import Testing
   }
 
   @Test func profilesHoldForTheDevicesTheyFitAndLaterOnesWin() {
-    let configuration = Configuration(
-      settings: [setting("motion.floor", 2), setting("drag.gain", 2)],
-      profiles: [
-        DeviceProfile(
-          match: DeviceMatch(kind: .touchpad), settings: [setting("drag.gain", 3)]),
-        DeviceProfile(
-          match: DeviceMatch(name: "ELAN*"), settings: [setting("drag.gain", 4)]),
-      ])
+    var configuration = Configuration()
+    configuration.settings = [setting("motion.floor", 2), setting("drag.gain", 2)]
+    configuration.profiles = [
+      DeviceProfile(match: DeviceMatch(kind: .touchpad), settings: [setting("drag.gain", 3)]),
+      DeviceProfile(match: DeviceMatch(name: "ELAN*"), settings: [setting("drag.gain", 4)]),
+    ]
     func gain(_ name: String, _ kind: DeviceMatch.Kind?) -> Double {
       configuration.recognizer(of: RuleDevice(id: MatchingRig.pad, name: name, kind: kind)).drag
         .gain
@@ -72,7 +70,9 @@ import Testing
     let profile = DeviceProfile(
       match: DeviceMatch(kind: .touchpad), application: ApplicationMatch(only: ["krita"]),
       settings: [setting("drag.gain", 3)])
-    let sessions = sessions(Configuration(profiles: [profile]))
+    var configuration = Configuration()
+    configuration.profiles = [profile]
+    let sessions = sessions(configuration)
     var gains: [Double] = []
     sessions.didReceive = { event in
       guard case .gesture(let gesture, _, _) = event else { return }
