@@ -21,13 +21,6 @@ final class ActionWorker: Sendable {
     }
   }
 
-  /// The figures that `gliss status` shows.
-  struct Report: Sendable {
-    var running = 0
-    var started = 0
-    var leftOut = 0
-  }
-
   private let queue = ActionQueue()
   // other threads only call `wake`, which is safe from any thread
   private nonisolated(unsafe) let loop: InputLoop
@@ -57,7 +50,8 @@ final class ActionWorker: Sendable {
 
   func takeResults() -> [ActionQueue.Entry] { queue.takeResults() }
 
-  var report: Report { queue.report }
+  /// The numbers of commands that `gliss status` shows.
+  var report: ActionQueue.Report { queue.report }
 
   /// Carries out everything queued, then returns. Running commands go on.
   func finish() {
@@ -116,8 +110,7 @@ private final class ActionWorkerLoop {
       }
       spawner.advance(to: InputLoop.now)
       let count = spawner.count
-      queue.report = ActionWorker.Report(
-        running: count.running, started: count.started, leftOut: count.leftOut + leftOut)
+      queue.report = (count.running, count.started, count.leftOut + leftOut)
     }
     spawner.leave()
     notifier.close()
@@ -128,8 +121,7 @@ private final class ActionWorkerLoop {
     switch request {
     case .act(let action, let times, let context): perform(action, times, context)
     case .log(let priority, let text): log.report(priority, text)
-    case .announce(let topic, let summary, let body):
-      notifier.notify(topic, summary, body, as: nil)
+    case .announce(let summary, let body): notifier.notify("rules", summary, body, as: nil)
     case .limit(let limits): spawner.change(limits: limits)
     case .end: return true
     }
@@ -166,8 +158,8 @@ private final class ActionWorkerLoop {
 enum ActionRequest: Sendable {
   case act(Action, times: Int, ActionContext)
   case log(AgentLog.Priority, String)
-  /// A message from the agent itself. It replaces the previous one with the same topic.
-  case announce(topic: String, summary: String, body: String?)
+  /// A message from the agent itself about its rules. It replaces the previous one.
+  case announce(summary: String, body: String?)
   case limit(CommandLimits)
   case end
 }
@@ -189,12 +181,13 @@ extension ActionRequest {
 /// more actions are carried out.
 final class ActionQueue: Sendable {
   typealias Entry = (ActionRecord.ID, ActionRecord.Result, times: Int)
+  typealias Report = (running: Int, started: Int, leftOut: Int)
 
   private struct State {
     var requests: [ActionRequest] = []
     var leftOut = 0
     var results: [Entry] = []
-    var report = ActionWorker.Report()
+    var report: Report = (0, 0, 0)
   }
 
   static let capacity = 512
@@ -239,7 +232,7 @@ final class ActionQueue: Sendable {
     }
   }
 
-  var report: ActionWorker.Report {
+  var report: Report {
     get { state.withLock { $0.report } }
     set { state.withLock { $0.report = newValue } }
   }

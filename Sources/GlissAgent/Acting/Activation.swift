@@ -8,20 +8,22 @@ package struct Activation: Hashable, Sendable {
   /// The rule's index in ``Configuration/rules``.
   package var rule: Int
   package var moment: Moment
+  /// The rule's step that goes forward or back.
+  package var step = 0
+  /// How many steps it goes; 1 for other moments.
+  package var count = 1
+  /// How far the gesture has moved since the last event, in mm, for a change.
+  package var way = Vector2.zero
   /// The state of the gesture or hotkey at that time.
   package var cause: Cause
   /// The number of the gesture or press. Everything that follows from it has the same number. The
   /// same rules never reuse it.
   package var serial: UInt64 = 0
 
-  /// Which of the rule's reactions is due.
-  package enum Moment: Hashable, Sendable {
-    case begin, end, cancel, release
-    /// The gesture has moved by this much since the last event, in mm.
-    case change(Vector2)
-    /// `count` steps forward or back, for the rule's step with this number.
-    case forward(step: Int, count: Int)
-    case back(step: Int, count: Int)
+  /// Which of the rule's reactions is due. The raw value is the word in the log and in
+  /// `GLISS_MOMENT`.
+  package enum Moment: String, Sendable, CaseIterable {
+    case begin, change, forward, back, end, cancel, release
   }
 
   package enum Cause: Hashable, Sendable {
@@ -31,7 +33,7 @@ package struct Activation: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The actions due, in order. Each is done once per count.
+  /// The actions due, in order. Each is done ``Activation/count`` times.
   package func actions(of activation: Activation) -> [Action] {
     guard rules.indices.contains(activation.rule) else { return [] }
     let rule = rules[activation.rule]
@@ -44,10 +46,10 @@ extension Configuration {
       return rule.holds(reactions.hold) + reactions.end
     case .cancel: return reactions.cancel + rule.releases(reactions.hold)
     case .release: return reactions.release + rule.releases(reactions.hold)
-    case .forward(let step, _):
-      return reactions.steps.indices.contains(step) ? reactions.steps[step].forward : []
-    case .back(let step, _):
-      return reactions.steps.indices.contains(step) ? reactions.steps[step].back : []
+    case .forward, .back:
+      guard reactions.steps.indices.contains(activation.step) else { return [] }
+      let step = reactions.steps[activation.step]
+      return activation.moment == .forward ? step.forward : step.back
     }
   }
 
@@ -97,17 +99,6 @@ struct Turns {
   }
 }
 
-extension Activation.Moment {
-  /// A single step.
-  var once: Activation.Moment {
-    switch self {
-    case .forward(let step, _): .forward(step: step, count: 1)
-    case .back(let step, _): .back(step: step, count: 1)
-    case .begin, .change, .end, .cancel, .release: self
-    }
-  }
-}
-
 extension Activation.Cause {
   var event: InputEvent {
     switch self {
@@ -145,9 +136,8 @@ struct TimelinessMachine {
     var rule: Int
   }
 
-  /// Those that have acted, and those whose start or press was too late.
-  private var begun: Set<Engagement> = []
-  private var skipped: Set<Engagement> = []
+  /// `true` for those that have acted, `false` for those whose start or press was too late.
+  private var begun: [Engagement: Bool] = [:]
 
   /// - Parameters:
   ///   - acts: whether the rule has an action for that moment.
@@ -159,16 +149,16 @@ struct TimelinessMachine {
     switch (activation.moment, activation.cause) {
     case (.begin, _): return judgeStart(engagement, acts, late)
     case (.change, _), (.forward, _), (.back, _):
-      return skipped.contains(engagement) ? .pointless : judgePart(engagement, acts, late)
+      return begun[engagement] == false ? .pointless : judgePart(engagement, acts, late)
     case (.end, .hotkey):
       // it may act again while it is held; the release ends it
-      if late == nil { skipped.remove(engagement) }
+      if late == nil, begun[engagement] == false { begun[engagement] = nil }
       return judgeStart(engagement, acts, late)
     case (.end, .gesture), (.cancel, _), (.release, _):
-      let wasBegun = begun.remove(engagement) != nil
-      if skipped.remove(engagement) != nil { return .pointless }
+      let wasBegun = begun.removeValue(forKey: engagement)
+      if wasBegun == false { return .pointless }
       guard let late else { return .act }
-      if !wasBegun { return .tooLate(late) }
+      if wasBegun == nil { return .tooLate(late) }
       return activation.moment == .end ? .cutShort(late) : .act
     }
   }
@@ -178,7 +168,7 @@ struct TimelinessMachine {
     _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {
     let verdict = judgePart(engagement, acts, age)
-    if case .tooLate = verdict, !begun.contains(engagement) { skipped.insert(engagement) }
+    if case .tooLate = verdict, begun[engagement] == nil { begun[engagement] = false }
     return verdict
   }
 
@@ -187,7 +177,7 @@ struct TimelinessMachine {
   ) -> Verdict {
     guard acts else { return .act }
     if let age { return .tooLate(age) }
-    begun.insert(engagement)
+    begun[engagement] = true
     return .act
   }
 }

@@ -9,13 +9,8 @@ final class DesktopRequests {
 
   private let log: AgentLog
   private let actor: Result<DesktopActor, SystemError>
-  /// The failures already logged. They would recur with every gesture.
-  private var reported: Set<Report> = []
-
-  private struct Report: Hashable {
-    var rule: String
-    var action: DesktopAction
-  }
+  /// The failures already logged, by rule and action. They would recur with every gesture.
+  private var reported: Set<String> = []
 
   init(_ loop: InputLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
     self.log = log
@@ -28,27 +23,26 @@ final class DesktopRequests {
 
   func perform(_ action: DesktopAction, _ context: ActionContext) {
     switch actor {
-    case .failure(let error): fail(action, context, error.description)
+    case .failure(let error): end(action, context, error.description)
     case .success(let actor):
       actor.perform(action) { [weak self] in
         switch $0 {
-        case .success: self?.succeed(action, context)
-        case .failure(let failure): self?.fail(action, context, failure.description)
+        case .success: self?.end(action, context, nil)
+        case .failure(let failure): self?.end(action, context, failure.description)
         }
       }
     }
   }
 
-  private func succeed(_ action: DesktopAction, _ context: ActionContext) {
-    reported.remove(Report(rule: context.rule, action: action))
-    didEnd?(context.record, .done)
-  }
-
-  private func fail(_ action: DesktopAction, _ context: ActionContext, _ reason: String) {
-    if reported.insert(Report(rule: context.rule, action: action)).inserted {
-      log.report(.error, "\(context.rule): \(action.written) is not done: \(reason)")
+  /// - Parameter failure: why it is not done; `nil` if it is.
+  private func end(_ action: DesktopAction, _ context: ActionContext, _ failure: String?) {
+    let what = "\(context.rule): \(action.written)"
+    if let failure, reported.insert(what).inserted {
+      log.report(.error, "\(what) is not done: \(failure)")
+    } else if failure == nil {
+      reported.remove(what)
     }
-    didEnd?(context.record, .failed(reason))
+    didEnd?(context.record, failure.map(ActionRecord.Result.failed) ?? .done)
   }
 }
 

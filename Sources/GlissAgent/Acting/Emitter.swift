@@ -40,13 +40,20 @@ final class Emitter {
     }
   }
 
+  /// Why a line is not delivered: an error number.
   private struct Fault: Error {
-    var text: String
-    var isNobody = false
+    var code: Int32
 
-    static let nobody = Fault(text: "nobody reads it", isNobody: true)
-    static let full = Fault(text: "its reader is too slow")
-    static func system(_ code: Int32) -> Fault { Fault(text: String(cString: strerror(code))) }
+    var isNobody: Bool { [EPIPE, ECONNRESET, ENOTCONN, ENXIO, ECONNREFUSED].contains(code) }
+
+    var text: String {
+      switch code {
+      case _ where isNobody: "nobody reads it"
+      case EAGAIN: "its reader is too slow"
+      case ENOTSOCK: "it is neither a FIFO nor a socket"
+      case _: String(cString: strerror(code))
+      }
+    }
   }
 
   /// Writes the emission's own line, or the event and its device.
@@ -103,7 +110,7 @@ final class Emitter {
       let code = errno
       // the file we had open is no longer the one at this path
       forget(path)
-      throw .system(code)
+      throw Fault(code: code)
     }
     return File(status)
   }
@@ -115,50 +122,41 @@ final class Emitter {
   private func write(_ line: [UInt8], to descriptor: Int32, _ path: String) throws(Fault) {
     let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count == line.count { return }
-    guard count < 0 else {
-      // half a line would run into the next one
-      forget(path)
-      throw .full
-    }
-    switch errno {
-    case EAGAIN: throw .full
-    case EPIPE, ECONNRESET, ENOTCONN: throw .nobody
-    case let code: throw .system(code)
-    }
+    if count < 0 { throw Fault(code: errno) }
+    // half a line would run into the next one
+    forget(path)
+    throw Fault(code: EAGAIN)
   }
 
   private func open(_ path: String, _ file: File) throws(Fault) -> Int32 {
     switch file.kind {
     case S_IFIFO: return try openFIFO(path, file)
     case S_IFSOCK: return try connect(path)
-    case _: throw Fault(text: "it is neither a FIFO nor a socket")
+    case _: throw Fault(code: ENOTSOCK)
     }
   }
 
   private func openFIFO(_ path: String, _ file: File) throws(Fault) -> Int32 {
     let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw errno == ENXIO ? .nobody : .system(errno) }
+    guard descriptor >= 0 else { throw Fault(code: errno) }
     // the file may have been replaced since
     var status = stat()
     guard fstat(descriptor, &status) == 0, File(status) == file else {
       close(descriptor)
-      throw .nobody
+      throw Fault(code: ENXIO)
     }
     return descriptor
   }
 
   private func connect(_ path: String) throws(Fault) -> Int32 {
-    guard let address = SocketAddress(path) else { throw .system(ENAMETOOLONG) }
+    guard let address = SocketAddress(path) else { throw Fault(code: ENAMETOOLONG) }
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
-    guard descriptor >= 0 else { throw .system(errno) }
+    guard descriptor >= 0 else { throw Fault(code: errno) }
     let code = address.call(Glibc.connect, descriptor)
     if code == 0 { return descriptor }
     close(descriptor)
-    switch code {
-    case ECONNREFUSED, ENOENT: throw .nobody
-    case EAGAIN: throw .full
-    case let code: throw .system(code)
-    }
+    // it has gone meanwhile
+    throw Fault(code: code == ENOENT ? ECONNREFUSED : code)
   }
 }

@@ -25,8 +25,8 @@ enum KeyOrder: Hashable, Sendable {
     case .hold(let chords): self = .hold(chords, by: activation.holder)
     case .letGo: self = .release(activation.holder)
     case .move(let factor):
-      guard case .change(let way) = activation.moment else { return nil }
-      self = .move(way * factor)
+      guard activation.moment == .change else { return nil }
+      self = .move(activation.way * factor)
     case .run, .turns, .mode, .notify, .emit, .desktop: return nil
     }
   }

@@ -148,15 +148,11 @@ struct NotificationMachine<Content> {
   }
 
   private struct Topic {
-    var shown: Shown?
+    /// The number of the notification that is shown, and the unique bus name of the server that
+    /// assigned it.
+    var shown: (number: UInt32, server: String)?
     /// What waits until the notification that was sent is answered; `nil` if none was sent.
     var waiting: [Content]?
-  }
-
-  private struct Shown {
-    var number: UInt32
-    /// The unique bus name of the server that assigned the number.
-    var server: String
   }
 
   private var topics: [String: Topic] = [:]
@@ -178,7 +174,7 @@ struct NotificationMachine<Content> {
     var actions: [Action]
     switch answer {
     case .shown(let number, let from):
-      topics[topic]?.shown = Shown(number: number, server: from)
+      topics[topic]?.shown = (number: number, server: from)
       server = server ?? from
       actions = waiting.dropLast().map { .leaveOut($0) }
     case .failed(let reason): actions = waiting.dropLast().map { .giveUp($0, reason: reason) }

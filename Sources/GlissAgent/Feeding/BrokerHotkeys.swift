@@ -164,11 +164,8 @@ final class BrokerHotkeys {
     var event = event
     // the broker does not say which keyboard it was
     event.device = DeviceID(rawValue: .max)
-    switch event.phase {
-    case .pressed: held.insert(event.hotkey)
-    case .repeated: break
-    case .released: held.remove(event.hotkey)
-    }
+    if event.phase == .pressed { held.insert(event.hotkey) }
+    if event.phase == .released { held.remove(event.hotkey) }
     didReceive?(event)
   }
 

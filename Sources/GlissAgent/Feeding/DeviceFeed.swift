@@ -36,11 +36,13 @@ final class DeviceFeed: Feed {
   private var isStopping = false
 
   /// - Parameters:
-  ///   - rule: how to learn whether the screen is locked.
+  ///   - rule: how to learn whether the screen is locked. Terminals without logind do not report
+  ///     it.
   ///   - user: the user whose rules these are.
   init(
     _ log: AgentLog, _ needs: InputNeeds, _ selection: DeviceSelection = .defaultSeat,
-    seat rule: SeatWatch.Rule = .ofLogind, user: UInt32 = getuid()
+    seat rule: SeatWatch.Rule = LoginManager.isRunning ? .logind(busAddress: nil) : .none,
+    user: UInt32 = getuid()
   ) throws(SystemError) {
     live = try LiveDevices(selection)
     strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
@@ -231,13 +233,6 @@ final class DeviceFeed: Feed {
   func advance(to time: EventTime) { seatWatch.advance(to: time) }
 }
 
-extension SeatWatch.Rule {
-  /// logind, if it runs. Terminals without it do not report locked screens.
-  static var ofLogind: SeatWatch.Rule {
-    LoginManager.isRunning ? .logind(busAddress: nil) : .none
-  }
-}
-
 extension DeviceFeed: AgentHost {
   var loop: InputLoop { live.loop }
   var alarm: EventTime? {
@@ -322,17 +317,15 @@ struct SeatPermission {
     case elsewhere = "another user's session is active"
   }
 
-  var mayConsume: Bool { observed.map { Self.mayConsume($0, of: user) } ?? isUnknown }
-  var pause: Pause? { problem == nil ? observed.flatMap { Self.pause($0, of: user) } : nil }
-
   /// Root may consume keys in every session.
-  static func mayConsume(_ seat: SeatState, of user: UInt32) -> Bool {
-    !seat.isLocked && !seat.isAsleep && (user == 0 || seat.activeUser == user)
+  var mayConsume: Bool {
+    guard let seat = observed else { return isUnknown }
+    return !seat.isLocked && !seat.isAsleep && (user == 0 || seat.activeUser == user)
   }
 
   /// Root's rules apply to the whole machine, so they always act.
-  static func pause(_ seat: SeatState, of user: UInt32) -> Pause? {
-    if user == 0 { return nil }
+  var pause: Pause? {
+    guard problem == nil, user != 0, let seat = observed else { return nil }
     if let active = seat.activeUser, active != user { return .elsewhere }
     return seat.isAsleep ? .asleep : seat.isLocked ? .locked : nil
   }

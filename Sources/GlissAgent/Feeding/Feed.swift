@@ -16,8 +16,6 @@ struct InputNeeds {
   private(set) var requests: [HotkeyRequest] = []
   private(set) var rules: [HotkeyRequest: [Int]] = [:]
   private(set) var gestureRules: [Int] = []
-  /// Those that keep their strokes from the desktop.
-  private(set) var takingRules: [Int] = []
   /// Whether a rule waits for its gesture to go on.
   private(set) var lingers = false
   private(set) var modifierRules: [Int] = []
@@ -58,7 +56,6 @@ struct InputNeeds {
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
-        if condition.consumes { takingRules.append(index) }
         if condition.modifiers != nil { modifierRules.append(index) }
       case .hotkey(let condition):
         guard namesKeyboards || rule.device == nil else {
@@ -97,7 +94,8 @@ struct InputNeeds {
 
   /// The message that the desktop gets the strokes too, for this reason.
   func fault(ofTaking reason: String) -> String {
-    "\(names(takingRules)): acts, but the desktop gets the strokes, too: \(reason)"
+    let takers = gestureRules.filter { configuration.rules[$0].consumesStroke }
+    return "\(names(takers)): acts, but the desktop gets the strokes, too: \(reason)"
   }
 
   func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }

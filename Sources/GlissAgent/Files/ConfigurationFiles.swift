@@ -28,6 +28,12 @@ package struct ConfigurationFiles: Hashable, Sendable {
     /// The paths of the files that others include, whether they exist or not.
     package fileprivate(set) var included: [String] = []
     fileprivate var read: Set<String> = []
+
+    /// The rules of all texts; no configuration if there is no file at all.
+    package var rules: ConfigurationReading {
+      texts.isEmpty
+        ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(texts)
+    }
   }
 }
 

@@ -169,10 +169,10 @@ struct StepCounter: Sendable {
     self.condition = condition
     if interval.unit == .milliseconds {
       due = gesture.now.time + .milliseconds(interval.length)
-    } else if condition.isEngaged(byOthersThan: interval) {
+    } else if condition.isEngaged(byOthersThan: interval.unit) {
       decideAxis(gesture.now)
       origin = position(gesture.now)
-    } else if let bound = condition.bound(for: interval), bound > 0 {
+    } else if let bound = condition.bound(in: interval.unit), bound > 0 {
       decideAxis(gesture.now)
       let position = position(gesture.now)
       origin = position < 0 ? max(position, -bound) : min(position, bound)
@@ -231,27 +231,20 @@ extension Step.Interval {
 }
 
 extension GestureCondition {
-  /// The scale that must be reached.
-  private var nearScale: Double? { sense == .inward ? scale?.maximum : scale?.minimum }
-
-  /// The bound in the unit of `interval` that engages the rule; `nil` without one.
-  fileprivate func bound(for interval: Step.Interval) -> Double? {
-    switch interval.unit {
+  /// The bound in that unit that engages the rule; `nil` without one.
+  fileprivate func bound(in unit: Step.Interval.Unit) -> Double? {
+    switch unit {
     case .millimetres: travel?.minimum
-    case .percent: nearScale.map { abs(log($0)) }
+    case .percent: (sense == .inward ? scale?.maximum : scale?.minimum).map { abs(log($0)) }
     case .degrees: turn?.minimum
     case .milliseconds: nil
     }
   }
 
   /// Whether a bound in another unit may be what engages the rule.
-  fileprivate func isEngaged(byOthersThan interval: Step.Interval) -> Bool {
-    if speed?.minimum != nil || duration?.minimum != nil { return true }
-    return switch interval.unit {
-    case .millimetres: nearScale != nil || turn?.minimum != nil
-    case .percent: travel?.minimum != nil || turn?.minimum != nil
-    case .degrees: travel?.minimum != nil || nearScale != nil
-    case .milliseconds: false
-    }
+  fileprivate func isEngaged(byOthersThan unit: Step.Interval.Unit) -> Bool {
+    let others: [Step.Interval.Unit] = [.millimetres, .percent, .degrees]
+    return speed?.minimum != nil || duration?.minimum != nil
+      || others.contains { $0 != unit && bound(in: $0) != nil }
   }
 }

@@ -4,31 +4,17 @@ import GlissEvents
 /// What came of a rule that a gesture has engaged.
 package struct RuleOutcome: Hashable, Sendable {
   package let rule: Int
-  /// How many changes had actions, and how many steps were made forward and back.
-  package private(set) var changes = 0
-  package private(set) var forward = 0
-  package private(set) var back = 0
-  /// It has begun. Always `false` for taps, which are over at once.
-  package private(set) var hasBegun = false
-  /// It ended or was cancelled. Neither is set while the gesture is under way.
-  package private(set) var hasEnded = false
-  package private(set) var wasCancelled = false
+  /// How often each moment came; forward and back, how many steps. A tap, which is over at once,
+  /// has only an end.
+  package private(set) var counts: [Activation.Moment: Int] = [:]
   /// One of these moments had actions.
   package private(set) var hasActed = false
 
   init(rule: Int) { self.rule = rule }
 
-  mutating func note(_ moment: Activation.Moment, acts: Bool) {
+  mutating func note(_ activation: Activation, acts: Bool) {
+    counts[activation.moment, default: 0] += activation.count
     if acts { hasActed = true }
-    switch moment {
-    case .begin: hasBegun = true
-    case .release: break
-    case .change: changes += 1
-    case .end: hasEnded = true
-    case .cancel: wasCancelled = true
-    case .forward(_, let count): forward += count
-    case .back(_, let count): back += count
-    }
   }
 }
 
@@ -229,26 +215,27 @@ package struct MatchedGesture: Sendable {
     _ index: Int, _ event: GestureEvent, _ change: Vector2?, _ due: inout [Activation]
   ) {
     let rule = engaged[index].rule
-    if !engaged[index].outcome.hasBegun {
+    if engaged[index].outcome.counts[.begin] == nil {
       activate(index, event.phase == .recognized ? .end : .begin, event, &due)
     } else if let change, !table.configuration.rules[rule].reactions.change.isEmpty {
-      activate(index, .change(change), event, &due)
+      activate(index, .change, way: change, event, &due)
     }
     for step in engaged[index].counters.indices {
       let steps = engaged[index].counters[step].steps(to: gesture)
-      if steps > 0 { activate(index, .forward(step: step, count: steps), event, &due) }
-      if steps < 0 { activate(index, .back(step: step, count: -steps), event, &due) }
+      if steps == 0 { continue }
+      activate(index, steps > 0 ? .forward : .back, step: step, count: abs(steps), event, &due)
     }
   }
 
   private mutating func activate(
-    _ index: Int, _ moment: Activation.Moment, _ event: GestureEvent, _ due: inout [Activation]
+    _ index: Int, _ moment: Activation.Moment, step: Int = 0, count: Int = 1, way: Vector2 = .zero,
+    _ event: GestureEvent, _ due: inout [Activation]
   ) {
     let activation = Activation(
-      time: event.time, rule: engaged[index].rule, moment: moment, cause: .gesture(event),
-      serial: engaged[index].serial)
+      time: event.time, rule: engaged[index].rule, moment: moment, step: step, count: count,
+      way: way, cause: .gesture(event), serial: engaged[index].serial)
     let acts = !table.configuration.actions(of: activation).isEmpty
-    engaged[index].outcome.note(moment, acts: acts)
+    engaged[index].outcome.note(activation, acts: acts)
     due.append(activation)
   }
 }

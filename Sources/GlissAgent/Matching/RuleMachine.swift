@@ -65,11 +65,6 @@ package struct RuleMachine: Sendable {
     for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
   }
 
-  private mutating func nextSerial() -> UInt64 {
-    lastSerial += 1
-    return lastSerial
-  }
-
   package mutating func takeActivations() -> [Activation] {
     defer { activations = [] }
     return activations
@@ -180,11 +175,11 @@ package struct RuleMachine: Sendable {
     // the end of the previous gesture was lost
     cancel(nil, at: event.time, index)
     let gesture = measured(event, modifiers, after: streams[index].lastEnd, index)
-    let serial = nextSerial()
+    lastSerial += 1
     if streams[index].lingering.isEmpty {
-      streams[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &activations)
+      streams[index].gesture = MatchedGesture(gesture, serial: lastSerial, in: table, &activations)
     } else {
-      beginAgain(gesture, serial, index)
+      beginAgain(gesture, index)
     }
     judge(event, index)
   }
@@ -259,10 +254,10 @@ package struct RuleMachine: Sendable {
 
   /// A gesture begins while rules wait for one. Those that it engages at once go on without an
   /// `end` and a `begin`; the others end first.
-  private mutating func beginAgain(_ gesture: MeasuredGesture, _ serial: UInt64, _ index: Int) {
+  private mutating func beginAgain(_ gesture: MeasuredGesture, _ index: Int) {
     var begun: [Activation] = []
     var resting: [LingeringRule] = []
-    streams[index].gesture = MatchedGesture(gesture, serial: serial, in: table, &begun)
+    streams[index].gesture = MatchedGesture(gesture, serial: lastSerial, in: table, &begun)
     for var rule in streams[index].lingering {
       let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
       if let first {
@@ -295,7 +290,8 @@ package struct RuleMachine: Sendable {
     if event.count <= 1 { streams[index].lastEndBeforeTaps = streams[index].lastEnd }
     streams[index].lastEnd = event.time
     let gesture = measured(event, modifiers, after: streams[index].lastEndBeforeTaps, index)
-    strokes.add(MatchedGesture(gesture, serial: nextSerial(), in: table, &activations))
+    lastSerial += 1
+    strokes.add(MatchedGesture(gesture, serial: lastSerial, in: table, &activations))
   }
 
   package var isLingering: Bool { streams.contains { !$0.lingering.isEmpty } }
@@ -351,36 +347,33 @@ package struct RuleMachine: Sendable {
 
   package mutating func process(_ hotkey: HotkeyEvent) {
     advance(to: hotkey.time)
-    switch hotkey.phase {
-    case .pressed:
+    if hotkey.phase == .pressed {
       releaseHotkeys(at: hotkey.time) { $0.hotkey == hotkey.hotkey }
       press(hotkey)
-      if hotkey.shouldAct { act(hotkey) }
-    case .repeated: if hotkey.shouldAct { act(hotkey) }
-    case .released:
-      if hotkey.shouldAct { act(hotkey) }
+    }
+    if hotkey.shouldAct {
+      for place in held where place.hotkey == hotkey.hotkey { activate(place, .end, hotkey) }
+    }
+    if hotkey.phase == .released {
       releaseHotkeys(at: hotkey.time) { $0.hotkey == hotkey.hotkey }
     }
   }
 
   private mutating func press(_ hotkey: HotkeyEvent) {
     let device = streams.first { $0.id == hotkey.device }?.device
-    let serial = nextSerial()
+    lastSerial += 1
     for rule in hotkeyRules[hotkey.hotkey] ?? []
     where focus.isMet[rule] && table.configuration.rules[rule].mode == mode
       && table.configuration.rules[rule].isFor(device)
     {
       held.append(
-        HeldHotkey(hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, serial: serial))
+        HeldHotkey(
+          hotkey: hotkey.hotkey, device: hotkey.device, rule: rule, serial: lastSerial))
     }
   }
 
   /// Whether a rule applies to the press of this hotkey, which goes on.
   func holds(_ hotkey: HotkeyID) -> Bool { held.contains { $0.hotkey == hotkey } }
-
-  private mutating func act(_ hotkey: HotkeyEvent) {
-    for place in held where place.hotkey == hotkey.hotkey { activate(place, .end, hotkey) }
-  }
 
   private mutating func releaseHotkeys(at time: EventTime, _ matches: (HeldHotkey) -> Bool) {
     for place in held where matches(place) {

@@ -47,7 +47,7 @@ struct ActionLog {
           record: ActionRecord(action.verb)))
     }
     let index = known ?? list.count
-    entries[serial]?[index].record.asked += activation.moment.times
+    entries[serial]?[index].record.asked += activation.count
     return ActionRecord.ID(serial: serial, index: index)
   }
 
@@ -79,7 +79,7 @@ struct ActionLog {
     (entries[serial] ?? []).reduce(into: [:]) { $0[$1.rule, default: []].append($1.record) }
   }
 
-  var hotkeyReports: [HotkeyReport] {
+  var hotkeyReports: [PressReport] {
     hotkeys.map { press in
       var fired: [StrokeReport.Fired] = []
       for entry in entries[press.serial] ?? [] {
@@ -89,7 +89,7 @@ struct ActionLog {
           fired.append(StrokeReport.Fired(rule: entry.name, moments: [], records: [entry.record]))
         }
       }
-      return HotkeyReport(time: press.time, hotkey: press.hotkey, fired: fired)
+      return PressReport(time: press.time, hotkey: press.hotkey, fired: fired)
     }
   }
 
@@ -241,19 +241,12 @@ package struct ActionRecord: Hashable, Sendable {
 }
 
 extension ActionRecord.Kind {
+  private static let irregular: [ActionRecord.Kind: String] = [
+    .run: "ran", .hold: "held", .leave: "left", .write: "wrote",
+  ]
+
   fileprivate var past: String {
-    switch self {
-    case .run: "ran"
-    case .press: "pressed"
-    case .hold: "held"
-    case .release: "released"
-    case .move: "moved"
-    case .enter: "entered"
-    case .leave: "left"
-    case .show: "showed"
-    case .write: "wrote"
-    case .perform: "performed"
-    }
+    Self.irregular[self] ?? rawValue + (rawValue.hasSuffix("e") ? "d" : "ed")
   }
 
   fileprivate var failure: String { self == .run ? "could not run" : "did not \(rawValue)" }

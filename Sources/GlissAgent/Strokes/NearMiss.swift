@@ -1,5 +1,5 @@
 import GlissConfiguration
-package import GlissEvents
+import GlissEvents
 import GlissHotkeys
 
 /// A rule that a stroke nearly triggered, and what was missing.
@@ -19,7 +19,7 @@ extension MatchedGesture {
   /// gesture is listed only if nothing else was wrong. If the stroke had an effect, only rules for
   /// the same motion are listed.
   var nearMisses: [NearMiss] {
-    let done = Set(outcomes.filter { !$0.wasCancelled }.map(\.rule))
+    let done = Set(outcomes.filter { $0.counts[.cancel] == nil }.map(\.rule))
     let misses: [NearMiss] = table.conditions.indices.compactMap { rule in
       guard let condition = table.conditions[rule], table.streams[rule] == gesture.stream,
         !done.contains(rule)
@@ -73,15 +73,6 @@ extension MatchedGesture {
       else { return sum + (missing == .gesture && condition.kind != start.kind ? 2 : 1) }
       return sum + min(1, abs(value - asked) / asked)
     }
-  }
-}
-
-extension Bounds {
-  /// The bound that `value` is beyond.
-  func missed(by value: Double) -> Double? {
-    if let minimum, !(value >= minimum) { return minimum }
-    if let maximum, !(value <= maximum) { return maximum }
-    return nil
   }
 }
 
@@ -195,21 +186,13 @@ extension DeviceMatch {
   }
 }
 
-/// A press that triggered no rule, though rules name its key, button or wheel.
-package struct IdlePress: Hashable, Sendable {
-  package var time: EventTime
-  /// What was pressed, as a hotkey is written.
-  package var hotkey: String
-  package var missed: [StrokeReport.Missed]
-}
-
 /// Finds presses that trigger no rule. For dry runs only: it has to see every key.
 struct IdlePresses {
-  var found: [IdlePress] = []
+  var found: [PressReport] = []
   private let configuration: Configuration
   private var recorder = HotkeyRecorder()
   /// The last press, until it is known whether it was a hotkey.
-  private var last: IdlePress?
+  private var last: PressReport?
   private var lastHotkey: EventTime?
 
   init(_ configuration: Configuration) { self.configuration = configuration }
@@ -259,7 +242,7 @@ struct IdlePresses {
         ? nil : StrokeReport.Missed(rule: StrokeReport.RuleName(rule), reasons: reasons)
     }
     if missed.isEmpty || event.time == lastHotkey { return }
-    last = IdlePress(
+    last = PressReport(
       time: event.time, hotkey: "\(pressed)", missed: Array(missed.prefix(NearMiss.limit)))
   }
 
@@ -274,13 +257,5 @@ struct IdlePresses {
   mutating func settle() {
     if let last { found.append(last) }
     last = nil
-  }
-}
-
-extension IdlePress {
-  package var json: JSON {
-    [
-      "time": .seconds(time), "hotkey": .string(hotkey), "missed": .array(missed.map(\.json)),
-    ]
   }
 }

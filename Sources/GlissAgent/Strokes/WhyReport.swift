@@ -3,12 +3,14 @@ import GlissConfiguration
 import GlissDevices
 package import GlissEvents
 
-/// A press of a hotkey that triggered rules, and what came of it.
-package struct HotkeyReport: Hashable, Sendable {
+/// A press that triggered rules, and what came of it, or one that triggered none, though rules name
+/// its key, button or wheel.
+package struct PressReport: Hashable, Sendable {
   package var time: EventTime
-  /// The hotkey as written in the file.
+  /// The hotkey as written in the file; without one, what was pressed, as a hotkey is written.
   package var hotkey: String
-  package var fired: [StrokeReport.Fired]
+  package var fired: [StrokeReport.Fired] = []
+  package var missed: [StrokeReport.Missed] = []
 }
 
 /// A loss of input from a device: what the user did then is not known.
@@ -30,7 +32,7 @@ package struct LossReport: Hashable, Sendable {
 /// Everything the agent remembers: the last strokes and hotkeys, and losses, each oldest first.
 package struct WhyReport: Hashable, Sendable {
   package var strokes: [StrokeReport]
-  package var hotkeys: [HotkeyReport]
+  package var hotkeys: [PressReport]
   package var losses: [LossReport]
 
   init(_ strokes: Strokes, _ actionLog: ActionLog) {
@@ -45,7 +47,7 @@ package struct WhyReport: Hashable, Sendable {
       (json[list]?.array ?? []).compactMap(read)
     }
     strokes = all("strokes") { StrokeReport($0) }
-    hotkeys = all("hotkeys") { HotkeyReport($0) }
+    hotkeys = all("hotkeys") { PressReport($0) }
     losses = all("losses") { LossReport($0) }
   }
 
@@ -57,11 +59,13 @@ package struct WhyReport: Hashable, Sendable {
   }
 }
 
-extension HotkeyReport {
-  var json: JSON {
-    [
-      "time": .seconds(time), "hotkey": .string(hotkey), "fired": .array(fired.map(\.json)),
-    ]
+extension PressReport {
+  package var json: JSON {
+    .members([
+      "time": .seconds(time), "hotkey": .string(hotkey),
+      "fired": missed.isEmpty ? .array(fired.map(\.json)) : nil,
+      "missed": missed.isEmpty ? nil : .array(missed.map(\.json)),
+    ])
   }
 
   init?(_ json: JSON) {
@@ -116,7 +120,7 @@ package struct StrokeReport: Hashable, Sendable {
   package var fired: [Fired]
   package var missed: [Missed]
   /// It triggered some action. Not in the JSON form.
-  package var hasActed = false
+  package var hasActed: Bool { fired.contains(where: \.hasActed) }
 
   package struct Fired: Hashable, Sendable {
     package var rule: RuleName
@@ -163,7 +167,6 @@ package struct StrokeReport: Hashable, Sendable {
         reports[index].fired += report.fired
         reports[index].missed = Array(
           (reports[index].missed + report.missed).prefix(NearMiss.limit))
-        reports[index].hasActed = reports[index].hasActed || report.hasActed
       } else {
         reports.append(report)
         last = stroke
@@ -175,13 +178,15 @@ package struct StrokeReport: Hashable, Sendable {
 
 extension RuleOutcome {
   fileprivate var words: [String] {
-    var words = hasBegun ? ["begin"] : []
-    if changes > 0 { words.append(counted(changes, "change")) }
-    if forward > 0 { words.append("\(forward) forward") }
-    if back > 0 { words.append("\(back) back") }
-    if hasEnded { words.append("end") }
-    if wasCancelled { words.append("cancel") }
-    return words
+    Activation.Moment.allCases.compactMap { moment in
+      counts[moment].map { count in
+        switch moment {
+        case .begin, .end, .cancel, .release: moment.rawValue
+        case .change: counted(count, "change")
+        case .forward, .back: "\(count) \(moment.rawValue)"
+        }
+      }
+    }
   }
 }
 
@@ -234,8 +239,7 @@ extension StrokeReport {
         return Missed(
           rule: RuleName(rule),
           reasons: miss.unmet.conditions.map { stroke.text($0, miss.condition, of: rule) })
-      },
-      hasActed: stroke.hasActed)
+      })
   }
 
   package var json: JSON {
@@ -264,10 +268,9 @@ extension StrokeReport {
 
 extension StrokeReport.Fired {
   var json: JSON {
-    .object(
-      rule.members + [
-        .init("moments", .strings(moments)), .init("actions", .array(records.map(\.json))),
-      ])
+    rule.json.with([
+      "moments": .strings(moments), "actions": .array(records.map(\.json)),
+    ])
   }
 
   init?(_ json: JSON) {
@@ -281,7 +284,7 @@ extension StrokeReport.Fired {
 }
 
 extension StrokeReport.Missed {
-  var json: JSON { .object(rule.members + [.init("reasons", .strings(reasons))]) }
+  var json: JSON { rule.json.with(["reasons": .strings(reasons)]) }
 
   init?(_ json: JSON) {
     guard let rule = StrokeReport.RuleName(json), let reasons = json["reasons"]?.strings else {
@@ -296,9 +299,8 @@ extension StrokeReport.RuleName {
     self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
   }
 
-  fileprivate var members: [JSON.Member] {
-    (name.map { [.init("rule", .string($0))] } ?? [])
-      + [.init("file", .string(file)), .init("line", .integer(Int64(line)))]
+  fileprivate var json: JSON {
+    .members(["rule": name.map(JSON.string), "file": .string(file), "line": .whole(line)])
   }
 
   fileprivate init?(_ json: JSON) {

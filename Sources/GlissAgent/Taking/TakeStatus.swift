@@ -62,8 +62,14 @@ package struct TakeStatus: Hashable, Sendable {
     guard let desktop = facts.desktop else {
       if facts.isQuiet { return .needless }
       if facts.isX11 || !facts.hasPlugins { return .impossible }
-      let found = [(own, facts.own), (system, facts.system)].filter { $0.1.isOurs }
-      return .unknown(installed: found.map { $0.0.path })
+      let files = [(own, facts.own), (system, facts.system)]
+      let installed = files.compactMap { file, state -> String? in
+        switch state {
+        case .installed, .outdated: file.path
+        case .missing, .refused: nil
+        }
+      }
+      return .unknown(installed: installed)
     }
     if facts.isX11 { return .impossible }
     switch desktop.plugins {
@@ -88,8 +94,7 @@ package struct TakeStatus: Hashable, Sendable {
       facts.started.map { $0 < written } ?? false
         ? .waiting(path: file.path) : .inForce(path: file.path)
     case .outdated: .outdated(file)
-    case .foreign: .failed(SystemError(file.path, "is not a file of Gliss"))
-    case .unreadable(let error): .failed(error)
+    case .refused(let error): .failed(error)
     }
   }
 
@@ -239,16 +244,8 @@ package struct PluginFile: Hashable, Sendable {
     /// As this version of Gliss has it. `written` is in seconds since 1970.
     case installed(written: Int64)
     case outdated
-    /// Not a file of Gliss.
-    case foreign
-    case unreadable(SystemError)
-
-    var isOurs: Bool {
-      switch self {
-      case .installed, .outdated: true
-      case .missing, .foreign, .unreadable: false
-      }
-    }
+    /// It cannot be read, or is not a file of Gliss.
+    case refused(SystemError)
   }
 
   package var state: State {
@@ -256,16 +253,16 @@ package struct PluginFile: Hashable, Sendable {
     guard descriptor >= 0 else {
       let code = errno
       guard code == ENOENT || code == ENOTDIR else {
-        return .unreadable(SystemError(path, failed: code))
+        return .refused(SystemError(path, failed: code))
       }
       var link = stat()
       // a link that leads nowhere
-      return lstat(path, &link) == 0 ? .foreign : .missing
+      return lstat(path, &link) == 0 ? foreign : .missing
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .foreign
+      return foreign
     }
     do throws(SystemError) {
       let bytes = try FileBytes.read(
@@ -273,9 +270,9 @@ package struct PluginFile: Hashable, Sendable {
       if bytes == Self.contents {
         return .installed(written: Int64(max(status.st_mtim.tv_sec, status.st_ctim.tv_sec)))
       }
-      return bytes.starts(with: Self.mark) ? .outdated : .foreign
+      return bytes.starts(with: Self.mark) ? .outdated : foreign
     } catch {
-      return .unreadable(error)
+      return .refused(error)
     }
   }
 
@@ -287,8 +284,7 @@ package struct PluginFile: Hashable, Sendable {
   /// look as if the running desktop had not loaded it.
   package func install() throws(SystemError) {
     switch state {
-    case .foreign: throw foreign
-    case .unreadable(let error): throw error
+    case .refused(let error): throw error
     case .installed: return
     case .missing, .outdated: try Folder.make(folder, mode: 0o755)
     }
@@ -302,8 +298,7 @@ package struct PluginFile: Hashable, Sendable {
   package func remove() throws(SystemError) -> Bool {
     switch state {
     case .missing: return false
-    case .foreign: throw foreign
-    case .unreadable(let error): throw error
+    case .refused(let error): throw error
     case .installed, .outdated: break
     }
     guard unlink(path) == 0 else { throw SystemError(path, failed: errno) }
@@ -311,7 +306,7 @@ package struct PluginFile: Hashable, Sendable {
     return true
   }
 
-  private var foreign: SystemError {
-    SystemError(path, "is not a file of Gliss", advice: "move it away first")
+  private var foreign: State {
+    .refused(SystemError(path, "is not a file of Gliss", advice: "move it away first"))
   }
 }

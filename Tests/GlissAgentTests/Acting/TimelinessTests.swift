@@ -53,7 +53,7 @@ import Testing
       "all of it late: nothing is done, not even its end",
       [
         Step(moment: .begin, time: 0, known: 501, verdict: "too late 501"),
-        Step(moment: .change(.zero), time: 10, known: 501, verdict: "pointless"),
+        Step(moment: .change, time: 10, known: 501, verdict: "pointless"),
         Step(moment: .end, time: 20, known: 501, verdict: "pointless"),
       ]
     ),
@@ -61,7 +61,7 @@ import Testing
       "begun in time, and read late from then on: it is cancelled",
       [
         Step(moment: .begin, time: 0, known: 5, verdict: "act"),
-        Step(moment: .forward(step: 0, count: 2), time: 10, known: 3010, verdict: "too late 3000"),
+        Step(moment: .forward, time: 10, known: 3010, verdict: "too late 3000"),
         Step(moment: .end, time: 20, known: 3010, verdict: "cut short 2990"),
       ]
     ),
@@ -83,24 +83,24 @@ import Testing
       "a step or change is read late, and nothing before: it is skipped alone",
       [
         Step(moment: .begin, time: 0, known: 900, acts: false, verdict: "act"),
-        Step(moment: .change(.zero), time: 5, known: 900, verdict: "too late 895"),
-        Step(moment: .forward(step: 0, count: 2), time: 10, known: 900, verdict: "too late 890"),
-        Step(moment: .back(step: 0, count: 1), time: 800, known: 900, verdict: "act"),
-        Step(moment: .change(.zero), time: 850, known: 900, verdict: "act"),
+        Step(moment: .change, time: 5, known: 900, verdict: "too late 895"),
+        Step(moment: .forward, time: 10, known: 900, verdict: "too late 890"),
+        Step(moment: .back, time: 800, known: 900, verdict: "act"),
+        Step(moment: .change, time: 850, known: 900, verdict: "act"),
         Step(moment: .end, time: 900, known: 901, verdict: "act"),
       ]
     ),
     (
       "a step is read late, and so is the end: nothing was begun that could be cut short",
       [
-        Step(moment: .forward(step: 0, count: 2), time: 10, known: 900, verdict: "too late 890"),
+        Step(moment: .forward, time: 10, known: 900, verdict: "too late 890"),
         Step(moment: .end, time: 20, known: 900, verdict: "too late 880"),
       ]
     ),
     (
       "a step is read late, and the gesture is cancelled in time",
       [
-        Step(moment: .forward(step: 0, count: 2), time: 10, known: 900, verdict: "too late 890"),
+        Step(moment: .forward, time: 10, known: 900, verdict: "too late 890"),
         Step(moment: .cancel, time: 890, known: 900, verdict: "act"),
       ]
     ),

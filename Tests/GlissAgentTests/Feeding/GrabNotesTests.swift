@@ -61,25 +61,29 @@ import Testing
     return seat
   }
 
+  private func permission(_ seat: SeatState, of user: UInt32) -> SeatPermission {
+    SeatPermission(user: user, isUnknown: false, observed: seat)
+  }
+
   @Test func keysAreKeptOnlyInFrontOfTheirOwnersOpenSession() {
-    #expect(SeatPermission.mayConsume(seat(7), of: 7))
-    #expect(!SeatPermission.mayConsume(seat(8), of: 7))
-    #expect(!SeatPermission.mayConsume(seat(nil), of: 7))
-    #expect(!SeatPermission.mayConsume(seat(7, isLocked: true), of: 7))
-    #expect(!SeatPermission.mayConsume(seat(7, isAsleep: true), of: 7))
-    #expect(SeatPermission.mayConsume(seat(8), of: 0))
-    #expect(!SeatPermission.mayConsume(seat(8, isLocked: true), of: 0))
+    #expect(permission(seat(7), of: 7).mayConsume)
+    #expect(!permission(seat(8), of: 7).mayConsume)
+    #expect(!permission(seat(nil), of: 7).mayConsume)
+    #expect(!permission(seat(7, isLocked: true), of: 7).mayConsume)
+    #expect(!permission(seat(7, isAsleep: true), of: 7).mayConsume)
+    #expect(permission(seat(8), of: 0).mayConsume)
+    #expect(!permission(seat(8, isLocked: true), of: 0).mayConsume)
   }
 
   @Test func rulesRestWhereTheirOwnerIsNotThere() {
-    #expect(SeatPermission.pause(seat(7), of: 7) == nil)
-    #expect(SeatPermission.pause(seat(8), of: 7) == .elsewhere)
-    #expect(SeatPermission.pause(seat(8, isLocked: true), of: 7) == .elsewhere)
-    #expect(SeatPermission.pause(seat(7, isLocked: true), of: 7) == .locked)
-    #expect(SeatPermission.pause(seat(7, isAsleep: true), of: 7) == .asleep)
+    #expect(permission(seat(7), of: 7).pause == nil)
+    #expect(permission(seat(8), of: 7).pause == .elsewhere)
+    #expect(permission(seat(8, isLocked: true), of: 7).pause == .elsewhere)
+    #expect(permission(seat(7, isLocked: true), of: 7).pause == .locked)
+    #expect(permission(seat(7, isAsleep: true), of: 7).pause == .asleep)
     // nobody sits there who could mind
-    #expect(SeatPermission.pause(seat(nil), of: 7) == nil)
-    #expect(SeatPermission.pause(seat(8, isLocked: true), of: 0) == nil)
+    #expect(permission(seat(nil), of: 7).pause == nil)
+    #expect(permission(seat(8, isLocked: true), of: 0).pause == nil)
   }
 
   @Test func consumingWaitsForTheSeatUnlessItIsUnknown() {

@@ -77,13 +77,9 @@ final class Told {
   static func word(_ activation: Activation) -> String {
     let moment =
       switch activation.moment {
-      case .begin: "begin"
-      case .change: "change"
-      case .end: "end"
-      case .cancel: "cancel"
-      case .release: "release"
-      case .forward(let step, let count): "on \(step)×\(count)"
-      case .back(let step, let count): "back \(step)×\(count)"
+      case .begin, .change, .end, .cancel, .release: activation.moment.rawValue
+      case .forward: "on \(activation.step)×\(activation.count)"
+      case .back: "back \(activation.step)×\(activation.count)"
       }
     return "\(activation.rule) \(moment)"
   }

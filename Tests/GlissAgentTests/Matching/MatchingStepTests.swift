@@ -150,7 +150,7 @@ import Testing
     ])
     var ways: [Vector2] = []
     func note(_ activation: Activation) {
-      if case .change(let way) = activation.moment { ways.append(way) }
+      if activation.moment == .change { ways.append(activation.way) }
     }
     for event in [
       MatchingRig.swipe(.began, 0, x: 3), MatchingRig.swipe(.changed, 1, x: 5, y: -1),
@@ -209,8 +209,8 @@ import Testing
       var (net, all) = (0, [Int]())
       func count(_ activation: Activation) {
         switch activation.moment {
-        case .forward(_, let count): net += count
-        case .back(_, let count): net -= count
+        case .forward: net += activation.count
+        case .back: net -= activation.count
         case .begin, .change, .end, .cancel, .release: break
         }
       }
