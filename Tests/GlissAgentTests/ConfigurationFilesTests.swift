@@ -219,7 +219,7 @@ import Testing
   @Test func eachReadingIsOfWhatStandsThereThen() throws {
     let folders = try Folders()
     let source = ConfigurationFiles(only: "\(folders.root)/user/gliss.yaml")
-    func rules() -> Int? { source.readRules().outcome.configuration?.rules.count }
+    func rules() -> Int? { source.read().rules.configuration?.rules.count }
     let one = "gestures: [{gesture: tap, do: {mode: none}}]"
     #expect(rules() == nil)
     for _ in 0..<2 {
@@ -228,9 +228,9 @@ import Testing
       try folders.write("user/gliss.yaml", "gestures: []")
       #expect(rules() == 0)
       try folders.write("user/gliss.yaml", "gestures: [")
-      #expect(rules() == nil && source.readRules().outcome.mistakes.count == 1)
+      #expect(rules() == nil && source.read().rules.mistakes.count == 1)
       try folders.write("user/gliss.yaml", one, mode: 0o666)
-      #expect(rules() == nil && source.readRules().refused.count == 1)
+      #expect(rules() == nil && source.read().errors.count == 1)
     }
   }
 }

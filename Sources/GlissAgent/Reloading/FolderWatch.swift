@@ -14,7 +14,7 @@ package final class FolderWatch {
   private(set) var problem: String?
 
   private let loop: InputLoop
-  private let inotify: Inotify
+  var inotify = Inotify()
   /// `nil` if inotify is not available.
   private var descriptor: Int32?
   /// By watch descriptor: the names that matter in the folder. An empty one stands for all.
@@ -25,12 +25,7 @@ package final class FolderWatch {
   /// changes.
   private static let mostPasses = 10
 
-  package convenience init(on loop: InputLoop) { self.init(loop) }
-
-  init(_ loop: InputLoop, _ inotify: Inotify = Inotify()) {
-    self.loop = loop
-    self.inotify = inotify
-  }
+  package init(on loop: InputLoop) { self.loop = loop }
 
   deinit {
     if let descriptor {
@@ -111,27 +106,20 @@ package final class FolderWatch {
   // MARK: Events
 
   private func read(_ descriptor: Int32) {
+    let head = MemoryLayout<inotify_event>.size
     var isRelevant = false
     while true {
       let count = Glibc.read(descriptor, chunk.baseAddress, chunk.count)
       guard count > 0 else { break }
-      if take(chunk[..<count]) { isRelevant = true }
+      var offset = 0
+      while offset + head <= count {
+        let event = chunk.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let name = chunk[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
+        offset += head + Int(event.len)
+        if matters(event, String(decoding: name, as: UTF8.self)) { isRelevant = true }
+      }
     }
     if isRelevant { didChange?() }
-  }
-
-  /// - Returns: whether one of the events matters.
-  private func take(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
-    let head = MemoryLayout<inotify_event>.size
-    var isRelevant = false
-    var offset = bytes.startIndex
-    while offset + head <= bytes.endIndex {
-      let event = bytes.base.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-      let name = bytes.base[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
-      offset += head + Int(event.len)
-      if matters(event, String(decoding: name, as: UTF8.self)) { isRelevant = true }
-    }
-    return isRelevant
   }
 
   private func matters(_ event: inotify_event, _ name: String) -> Bool {

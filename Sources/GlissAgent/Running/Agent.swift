@@ -1,6 +1,6 @@
 import Glibc
 import GlissBroker
-package import GlissConfiguration
+import GlissConfiguration
 import GlissDevices
 import GlissEvents
 import GlissFocus
@@ -47,7 +47,7 @@ final class Agent {
         broker: options.socket), log: log)
     engine = RuleEngine(
       worker, log, press: feed.press, first.configuration, appliesSettings: feed.readsDevices)
-    watch = FolderWatch(host.loop)
+    watch = FolderWatch(on: host.loop)
     service = try OwnService(
       folder.socket, product: "gliss", interface: AgentInterface.name, text: AgentInterface.text,
       on: host.loop)
@@ -142,7 +142,7 @@ final class Agent {
     // start watching first, so that no later change is missed
     followFiles()
     let (known, watched) = (rules.mistakes, rules.included)
-    let outcome = rules.take(options.source.readRules(), at: WallTime.now.seconds)
+    let outcome = rules.take(options.source.read(), at: WallTime.now.seconds)
     if rules.included != watched {
       // those that are new may have changed before they were watched
       followFiles()
@@ -167,7 +167,7 @@ final class Agent {
     engine.replace(
       rules.configuration, appliesSettings: feed.readsDevices, at: InputLoop.now)
     followFocus()
-    needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
+    needs = wanted
     feed.follow(needs, because: occasion)
     announce()
     manager.ready()
@@ -189,7 +189,7 @@ final class Agent {
     log.report(.error, "these rules are not taken: \(kept)")
     worker.add(
       .announce(
-        topic: "rules", summary: "The rules were not taken: \(kept)",
+        summary: "The rules were not taken: \(kept)",
         body: mistakes.prefix(3).joined(separator: "\n")))
     reportStatus()
   }
@@ -201,7 +201,12 @@ final class Agent {
 
   // MARK: The feed
 
-  private lazy var needs = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
+  private lazy var needs = wanted
+
+  /// What the rules need from the feed now.
+  private var wanted: InputNeeds {
+    InputNeeds(rules.configuration, namesKeyboards: feed.readsDevices, focus: engine.focus)
+  }
 
   private func feedChanged() {
     engine.bind(feed.hotkeys, as: needs)
@@ -268,7 +273,7 @@ final class Agent {
   private func focusChanged(to window: FocusedWindow?, _ matched: FollowedWindow) {
     let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
     engine.focus(on: window, as: matched)
-    let next = rules.needs(namesKeyboards: feed.readsDevices, focus: engine.focus)
+    let next = wanted
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next
     feed.follow(next, because: .focus)
@@ -289,8 +294,11 @@ final class Agent {
     switch method {
     case "Reload":
       let isTaken = reload(isAsked: true)
-      return AgentInterface.reloaded(isTaken, rules)
-    case "Status": return status.json
+      return [
+        "taken": .bool(isTaken), "rules": .whole(rules.configuration.rules.count),
+        "mistakes": .strings(isTaken ? rules.warnings : rules.mistakes),
+      ]
+    case "Status": return status
     case "Why": return engine.report.json
     case "Stop":
       stop()
@@ -299,15 +307,20 @@ final class Agent {
     }
   }
 
-  private var status: AgentStatus {
-    let report = worker.report
-    return AgentStatus(
-      version: Release.version, pid: getpid(), since: since, loaded: rules.loaded,
-      route: feed.route, isConnected: feed.isConnected, grabbed: feed.grabbed, files: rules.files,
-      gestures: rules.gestureCount, hotkeys: rules.hotkeyCount, mode: engine.mode,
-      mistakes: rules.mistakes, problems: problems,
-      running: Int64(report.running), started: Int64(report.started),
-      leftOut: Int64(report.leftOut))
+  private var status: JSON {
+    let commands = worker.report
+    return .members([
+      "version": .string(Release.version), "pid": .whole(getpid()), "since": .integer(since),
+      "loaded": .integer(rules.loaded), "route": .string(feed.route),
+      "connected": .bool(feed.isConnected), "grabbed": .strings(feed.grabbed),
+      "files": .strings(rules.files), "gestures": .whole(rules.gestureCount),
+      "hotkeys": .whole(rules.hotkeyCount), "mode": engine.mode.map(JSON.string),
+      "mistakes": .strings(rules.mistakes), "problems": .strings(problems),
+      "commands": [
+        "running": .whole(commands.running), "started": .whole(commands.started),
+        "leftOut": .whole(commands.leftOut),
+      ],
+    ])
   }
 }
 
@@ -329,24 +342,25 @@ struct LoadedRules {
   }
 
   /// The first rules, or no rules if those have mistakes.
-  init(_ reading: RuleReading, at time: Int64) {
+  init(_ found: ConfigurationFiles.Found, at time: Int64) {
     configuration = Configuration()
     (files, included, mistakes, warnings, loaded) = ([], [], [], [], time)
-    _ = take(reading, at: time)
+    _ = take(found, at: time)
   }
 
-  mutating func take(_ reading: RuleReading, at time: Int64) -> Outcome {
-    included = reading.included
+  mutating func take(_ found: ConfigurationFiles.Found, at time: Int64) -> Outcome {
+    included = found.included
+    let (reading, names) = (found.rules, found.texts.map(\.name))
     // one refused file keeps all rules from being taken: other files' rules might apply in place of
     // its own
-    guard let next = reading.outcome.configuration, reading.refused.isEmpty else {
+    guard let next = reading.configuration, found.errors.isEmpty else {
       // keep naming the files of the rules in force
-      if configuration.rules.isEmpty { files = reading.files }
-      mistakes = Self.texts(reading.outcome.mistakes, .error) + reading.refused
+      if configuration.rules.isEmpty { files = names }
+      mistakes = Self.texts(reading.mistakes, .error) + found.errors.map(\.description)
       return .refused
     }
-    files = reading.files
-    warnings = Self.texts(reading.outcome.mistakes, .warning)
+    files = names
+    warnings = Self.texts(reading.mistakes, .warning)
     let hadMistakes = !mistakes.isEmpty
     mistakes = []
     if next == configuration, !hadMistakes { return .same }
@@ -360,11 +374,6 @@ struct LoadedRules {
     return mistakes.filter { $0.severity == severity }.map { "\($0.place): \(label)\($0.message)" }
   }
 
-  /// What the rules need from a feed, given whether it names keyboards.
-  func needs(namesKeyboards: Bool, focus: RuleFocus? = nil) -> InputNeeds {
-    InputNeeds(configuration, namesKeyboards: namesKeyboards, focus: focus)
-  }
-
   var hotkeyCount: Int { configuration.rules.count { $0.isHotkey } }
   var gestureCount: Int { configuration.rules.count - hotkeyCount }
 
@@ -374,26 +383,5 @@ struct LoadedRules {
     }
     let rules = counted(configuration.rules.count, "rule")
     return "\(rules) of \(files.joined(separator: ", "))"
-  }
-}
-
-package struct RuleReading {
-  package var outcome: ConfigurationReading
-  package var files: [String]
-  /// The paths that those files include, whether they exist or not.
-  package var included: [String] = []
-  package var refused: [String]
-}
-
-extension ConfigurationFiles {
-  package func readRules() -> RuleReading {
-    let found = read()
-    // if there is no file at all, the previous rules are kept
-    let outcome =
-      found.texts.isEmpty
-      ? ConfigurationReading(configuration: nil, mistakes: []) : Configuration.read(found.texts)
-    return RuleReading(
-      outcome: outcome, files: found.texts.map(\.name), included: found.included,
-      refused: found.errors.map(\.description))
   }
 }

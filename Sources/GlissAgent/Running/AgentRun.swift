@@ -21,11 +21,11 @@ package enum AgentRun {
       // the ends of children are reported by pidfds; the kernel must not reap them for us
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
-      let first = LoadedRules(options.source.readRules(), at: WallTime.now.seconds)
+      let first = LoadedRules(options.source.read(), at: WallTime.now.seconds)
       let (host, feed): (any AgentHost, any Feed)
       do {
         (host, feed) = try openFeed(options.route, options.socket, options.log) {
-          first.needs(namesKeyboards: $0)
+          InputNeeds(first.configuration, namesKeyboards: $0)
         }
       } catch {
         for mistake in first.mistakes { options.log.report(.error, mistake) }

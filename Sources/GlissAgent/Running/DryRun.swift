@@ -50,7 +50,7 @@ package final class DryRun {
   }
 
   /// The presses that have triggered no rule so far; each is returned once.
-  package func takeIdlePresses() -> [IdlePress] {
+  package func takeIdlePresses() -> [PressReport] {
     presses.settle()
     defer { presses.found = [] }
     return presses.found

@@ -156,7 +156,7 @@ final class RuleEngine {
 
   private func act(on activation: Activation) {
     let actions = configuration.actions(of: activation)
-    if actions.isEmpty || activation.moment.times == 0 { return }
+    if actions.isEmpty { return }
     let rule = configuration.rules[activation.rule]
     let context = ActionContext(
       activation: activation, rule: rule.label,
@@ -169,23 +169,23 @@ final class RuleEngine {
   /// Records why none of the activation's actions is carried out.
   private func skip(_ activation: Activation, because reason: String) {
     let actions = configuration.actions(of: activation)
-    if actions.isEmpty || activation.moment.times == 0 { return }
+    if actions.isEmpty { return }
     let rule = configuration.rules[activation.rule]
     let isNews = actionLog.noteLate(activation)
     for action in actions {
       let id = actionLog.ask(action, of: rule, for: activation)
-      actionLog.note(.failed(reason), times: activation.moment.times, of: id)
+      actionLog.note(.failed(reason), times: activation.count, of: id)
     }
     if isNews { log.report(.warning, "\(rule.label): not done: \(reason)") }
   }
 
   private func perform(_ action: Action, of rule: Rule, _ context: ActionContext) {
-    let times = context.activation.moment.times
+    let times = context.activation.count
     var context = context
     // an action before this one may have entered it
     context.mode = mode
     if case .turns(let all) = action.verb {
-      context.activation.moment = context.activation.moment.once
+      context.activation.count = 1
       for _ in 0..<times {
         for action in turns.next(
           of: all, for: RuleAction(rule: context.owner, place: action.place))
@@ -211,12 +211,12 @@ final class RuleEngine {
   }
 
   private func report(_ context: ActionContext) {
-    let times = context.activation.moment.times
+    let times = context.activation.count
     let late = InputLoop.now - context.activation.time
     worker.add(
       .log(
         .info,
-        "\(context.rule): \(context.activation.moment.name)"
+        "\(context.rule): \(context.activation.moment.rawValue)"
           + (times > 1 ? " × \(times)" : "") + ", \(late.microseconds) µs after the event"))
   }
 }

@@ -15,18 +15,8 @@ struct ChildProcess {
 
     init(_ text: String) { self.text = text }
 
-    /// No pipe or descriptor is left.
-    fileprivate static func resources(_ code: Int32) -> Failure {
-      Failure("cannot be started: \(String(cString: strerror(code)))")
-    }
-
-    fileprivate static func program(_ program: String, _ code: Int32) -> Failure {
-      switch code {
-      case ENOEXEC:
-        Failure("\(program) is not a program: a script begins with a line such as #!/bin/sh")
-      case ENOENT: Failure("there is no program \(program), or nothing that runs it")
-      case _: Failure("\(program): \(String(cString: strerror(code)))")
-      }
+    fileprivate init(_ what: String, _ code: Int32) {
+      text = SystemError(what, failed: code).description
     }
   }
 
@@ -42,7 +32,7 @@ struct ChildProcess {
     let (reading, writing) = try openPipe()
     defer { close(writing) }
     let pid: pid_t
-    do throws(Launch.Failure) {
+    do throws(SystemError) {
       pid = try Launch.start(
         program, arguments, environment: environment, inheriting: .nothing
       ) { actions in
@@ -59,8 +49,15 @@ struct ChildProcess {
     } catch {
       close(reading)
       // either the folder or the program may be missing
-      if Folder.isOne(folder), access(folder, X_OK) == 0 { throw .program(program, error.code) }
-      throw Failure("cannot run in \(folder): \(String(cString: strerror(error.code)))")
+      guard Folder.isOne(folder), access(folder, X_OK) == 0 else {
+        throw Failure("cannot run in \(folder)", error.code)
+      }
+      switch error.code {
+      case ENOEXEC:
+        throw Failure("\(program) is not a program: a script begins with a line such as #!/bin/sh")
+      case ENOENT: throw Failure("there is no program \(program), or nothing that runs it")
+      case _: throw Failure(program, error.code)
+      }
     }
     // the process is not reaped yet, so its id is still its own; a descriptor is free, because
     // `openPipe` has closed one, unless another thread takes it: then its end is noticed late
@@ -71,13 +68,15 @@ struct ChildProcess {
   /// killed by SIGPIPE for what it writes then.
   private static func openPipe() throws(Failure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard gliss_pipe(&ends) == 0 else { throw .resources(errno) }
+    guard gliss_pipe(&ends) == 0 else {
+      throw Failure("cannot be started", errno)
+    }
     defer { close(ends[1]) }
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     guard both >= 0 else {
       let code = errno
       close(ends[0])
-      throw .resources(code)
+      throw Failure("cannot be started", code)
     }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     return (ends[0], both)
@@ -125,7 +124,7 @@ package struct PipedProgram {
       close(asking[0])
       close(answering[1])
     }
-    do throws(Launch.Failure) {
+    do throws(SystemError) {
       pid = try Launch.start(
         program, arguments, environment: environment, inheriting: inheritance
       ) { actions in
@@ -135,7 +134,7 @@ package struct PipedProgram {
     } catch {
       close(asking[1])
       close(answering[0])
-      throw SystemError(program, failed: error.code)
+      throw error
     }
     (input, output) = (asking[1], answering[0])
   }
@@ -151,13 +150,6 @@ package struct PipedProgram {
 }
 
 package enum Launch {
-  /// The system's error number.
-  package struct Failure: Error {
-    package let code: Int32
-
-    package var shellStatus: Int32 { code == ENOENT ? 127 : 126 }
-  }
-
   /// What the process inherits from this one. In either case no signal is blocked in it.
   package enum Inheritance {
     /// The session, and ignored signals other than SIGPIPE.
@@ -196,7 +188,7 @@ package enum Launch {
     _ program: String, _ arguments: [String], environment: [String]? = nil,
     inheriting inheritance: Inheritance,
     _ prepare: (inout posix_spawn_file_actions_t) -> Void = { _ in }
-  ) throws(Failure) -> pid_t {
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -227,7 +219,7 @@ package enum Launch {
         posix_spawnp(&pid, program, &actions, &attributes, arguments, $0)
       }
     }
-    guard code == 0 else { throw Failure(code: code) }
+    guard code == 0 else { throw SystemError(program, failed: code) }
     return pid
   }
 

@@ -11,14 +11,12 @@ import GlissHotkeys
 /// What all commands have in common: the agent's environment without the variables not meant for
 /// them.
 struct CommandEnvironment: Sendable {
-  /// `NAME=VALUE`.
-  let environment: [String]
+  private let variables: [String: String]
   let folders: NamedFolders
-  private let path: String
 
   /// Variables that the service manager sets for the agent alone, and those of another gesture, if
   /// a gesture's command started the agent.
-  private static let withheld: Set<Substring> = [
+  private static let withheld: Set<String> = [
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "MANAGERPID",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
@@ -30,46 +28,32 @@ struct CommandEnvironment: Sendable {
   ]
 
   /// The path of confstr(3), used if the environment has none.
-  static let standardPath = "/usr/local/bin:/usr/bin:/bin"
+  private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
+  /// - Parameter environment: as `NAME=VALUE`.
   init(environment: [String]) {
-    self.environment = environment.filter { !Self.withheld.contains(Self.name(of: $0)) }
+    var all: [String: String] = [:]
+    for entry in environment {
+      guard let sign = entry.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      all[String(entry[..<sign])] = String(entry[entry.utf8.index(after: sign)...])
+    }
     folders = NamedFolders(
-      home: Self.value(of: "HOME", in: environment) ?? Account.home ?? "/",
-      runtime: Self.value(of: "XDG_RUNTIME_DIR", in: environment))
-    path = Self.value(of: "PATH", in: environment) ?? Self.standardPath
+      home: all["HOME"] ?? Account.home ?? "/", runtime: all["XDG_RUNTIME_DIR"])
+    variables = all.filter { !Self.withheld.contains($0.key) }
   }
 
-  /// The environment of `command`. Its own variables override ours, and those of the context
-  /// override both.
+  /// The environment of `command`, as `NAME=VALUE`. Its own variables override ours, and those of
+  /// the context override both.
   func environment(of command: Command, on context: ActionContext) -> [String] {
-    let own =
-      command.environment.map { "\($0.name)=\(folders.expand($0.value))" } + context.variables
-    guard !own.isEmpty else { return environment }
-    var named: [Substring: Int] = [:]
-    var entries: [String] = []
-    for entry in environment + own {
-      let name = Self.name(of: entry)
-      if let index = named[name] {
-        entries[index] = entry
-      } else {
-        named[name] = entries.count
-        entries.append(entry)
-      }
-    }
-    return entries
+    var all = variables
+    for variable in command.environment { all[variable.name] = folders.expand(variable.value) }
+    for (name, value) in context.variables { all[name] = value }
+    return all.map { "\($0)=\($1)" }
   }
 
   func path(of command: Command) -> String {
-    command.environment.last { $0.name == "PATH" }.map { folders.expand($0.value) } ?? path
-  }
-
-  private static func name(of entry: String) -> Substring {
-    entry.prefix { $0 != "=" }
-  }
-
-  private static func value(of name: String, in environment: [String]) -> String? {
-    environment.last { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    let own = command.environment.last { $0.name == "PATH" }.map { folders.expand($0.value) }
+    return own ?? variables["PATH"] ?? Self.standardPath
   }
 }
 
@@ -99,46 +83,21 @@ extension Rule {
   }
 }
 
-extension Activation.Moment {
-  /// The word in the log and in `GLISS_MOMENT`.
-  package var name: String {
-    switch self {
-    case .begin: "begin"
-    case .change: "change"
-    case .end: "end"
-    case .cancel: "cancel"
-    case .release: "release"
-    case .forward: "forward"
-    case .back: "back"
-    }
-  }
-
-  package var times: Int {
-    switch self {
-    case .begin, .change, .end, .cancel, .release: 1
-    case .forward(_, let count), .back(_, let count): max(0, count)
-    }
-  }
-}
-
 extension ActionContext {
   /// The variables that describe the gesture or hotkey to a command: numbers, words of the event
   /// schema, and text from the user's own file. Device names and typed text are never among them.
-  var variables: [String] {
+  var variables: [(name: String, value: String)] {
     var list: [(String, String)] = []
     switch activation.cause {
     case .gesture(let gesture): list = gesture.variables
     case .hotkey(let event): list = [("HOTKEY", hotkey ?? ""), ("PHASE", event.phase.name)]
     }
-    list.append(("MOMENT", activation.moment.name))
-    switch activation.moment {
-    case .begin, .change, .end, .cancel, .release: break
+    list.append(("MOMENT", activation.moment.rawValue))
     // several steps at once start the command once for each
-    case .forward: list.append(("STEP", "1"))
-    case .back: list.append(("STEP", "-1"))
-    }
+    if activation.moment == .forward { list.append(("STEP", "1")) }
+    if activation.moment == .back { list.append(("STEP", "-1")) }
     if let mode { list.append(("MODE", mode)) }
-    return list.map { "GLISS_\($0)=\($1)" }
+    return list.map { ("GLISS_\($0)", $1) }
   }
 }
 

@@ -1,54 +1,6 @@
 import GlissConfiguration
 import GlissEvents
 
-/// The life of a command, from its start to its end, and when it must end.
-struct LifeMachine {
-  enum Action: Hashable {
-    case terminate
-    case kill
-  }
-
-  private enum State {
-    case running
-    /// It was asked to end, and is killed at the deadline.
-    case ending
-    /// It was killed, and its end is not reported yet.
-    case killed
-    case over
-  }
-
-  /// From SIGTERM to SIGKILL.
-  static let grace = EventInterval.milliseconds(2000)
-
-  private var state = State.running
-  private(set) var deadline: EventTime?
-
-  /// - Parameter limit: how long it may run.
-  init(startedAt time: EventTime, limit: EventInterval?) { deadline = limit.map { time + $0 } }
-
-  /// Whether it was ended for exceeding its time limit.
-  var wasLate: Bool { state == .ending || state == .killed }
-
-  mutating func advance(to time: EventTime) -> Action? {
-    guard let due = deadline, due <= time else { return nil }
-    let isKilled = state == .ending
-    state = isKilled ? .killed : .ending
-    deadline = isKilled ? nil : time + Self.grace
-    return isKilled ? .kill : .terminate
-  }
-
-  /// The command itself has ended and is not reaped yet, so its group's id is still valid.
-  ///
-  /// - Returns: whether it may be reaped. If not, the rest of its group was asked to end, too, and
-  ///   has until the deadline. The id may be reused once the command is reaped.
-  mutating func exited() -> Bool {
-    if state == .ending { return false }
-    state = .over
-    deadline = nil
-    return true
-  }
-}
-
 /// Counts running commands, and decides whether another may start.
 struct CommandCount {
   enum Admission: Hashable {

@@ -13,7 +13,10 @@ final class Spawner {
     let action: RuleAction
     let label: String
     let record: ActionRecord.ID?
-    var life: LifeMachine
+    /// When it is asked to end; once it was asked, when its group is killed.
+    var deadline: EventTime?
+    /// It was asked to end, because it has exceeded its time limit.
+    var isLate = false
     var output: ErrorOutput
     /// The command itself has ended.
     var isOver = false
@@ -31,7 +34,7 @@ final class Spawner {
       self.action = action
       label = context.rule
       record = context.record
-      life = LifeMachine(startedAt: time, limit: limit)
+      deadline = limit.map { time + $0 }
       output = ErrorOutput(from: time)
     }
   }
@@ -45,6 +48,9 @@ final class Spawner {
   private var limits: CommandLimits
   private var commands: [pid_t: Running] = [:]
   private var chunk = [UInt8](repeating: 0, count: 4096)
+
+  /// From SIGTERM to SIGKILL.
+  private static let grace = EventInterval.milliseconds(2000)
 
   init(
     _ loop: InputLoop, _ log: AgentLog, environment: [String], limits: CommandLimits
@@ -136,23 +142,26 @@ final class Spawner {
   // MARK: Time
 
   var deadline: EventTime? {
-    commands.values.reduce(nil) { .earlier($0, $1.life.deadline) }
+    commands.values.reduce(nil) { .earlier($0, $1.deadline) }
   }
 
   func advance(to time: EventTime) {
     for running in commands.values {
-      switch running.life.advance(to: time) {
-      case nil: break
-      case .terminate:
+      guard let due = running.deadline, due <= time else { continue }
+      if !running.isLate {
+        running.isLate = true
+        running.deadline = time + Self.grace
         log.report(.warning, "\(running.label): exceeded its time limit and is asked to end")
         reportEnd(of: running, "exceeded its time limit")
         running.child.signalGroup(SIGTERM)
-      case .kill where running.isOver:
-        running.child.signalGroup(SIGKILL)
+        continue
+      }
+      running.deadline = nil
+      running.child.signalGroup(SIGKILL)
+      if running.isOver {
         reap(running)
-      case .kill:
+      } else {
         log.report(.warning, "\(running.label): did not end when it was asked to, and is killed")
-        running.child.signalGroup(SIGKILL)
       }
     }
   }
@@ -161,7 +170,6 @@ final class Spawner {
 
   private func checkEnd(of running: Running) {
     guard !running.isOver, running.child.hasEnded else { return }
-    let wasLate = running.life.wasLate
     running.isOver = true
     if running.child.descriptor >= 0 {
       loop.unwatch(running.child.descriptor)
@@ -170,10 +178,13 @@ final class Spawner {
     // log its earlier output before its end
     readErrors(running)
     let leftOut = count.end(running.action)
-    if running.life.exited() {
+    // If it was asked to end, so was the rest of its group, which has until the deadline. The
+    // group's id is valid until the command is reaped.
+    if !running.isLate || running.deadline == nil {
+      running.deadline = nil
       let end = reap(running)
       // if we ended it, that was logged then
-      if !wasLate { report(end, of: running) }
+      if !running.isLate { report(end, of: running) }
     }
     if leftOut > 0 {
       let times = counted(leftOut, "time")

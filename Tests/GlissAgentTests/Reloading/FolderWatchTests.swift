@@ -20,7 +20,8 @@ import Testing
       self.folder = folder
       scratch = try Scratch()
       loop = try InputLoop()
-      watch = FolderWatch(loop, inotify)
+      watch = FolderWatch(on: loop)
+      watch.inotify = inotify
       watch.didChange = { [unowned self] in heard += 1 }
     }
 

@@ -40,58 +40,72 @@ import Testing
 }
 
 @Suite struct LoadedRulesTests {
-  private let rule = Rule(
-    trigger: .gesture(GestureCondition(kind: .tap)), reactions: Reactions(), place: .line(3))
-  private let mistake = Mistake("it is wrong", at: .line(4))
+  private static let one = "gestures: [{gesture: tap, do: {mode: none}}]"
+  private static let none = "gestures: []"
+  private static let bad = "gestures: ["
 
-  private func reading(_ rules: [Rule]?, refused: [String] = []) -> RuleReading {
-    RuleReading(
-      outcome: ConfigurationReading(
-        configuration: rules.map { Configuration(rules: $0) },
-        mistakes: rules == nil ? [mistake] : []), files: ["gliss.yaml"], refused: refused)
+  private func found(_ text: String, isRefused: Bool = false) -> ConfigurationFiles.Found {
+    var found = ConfigurationFiles.Found()
+    found.texts = [ConfigurationText(name: "gliss.yaml", bytes: Array(text.utf8))]
+    if isRefused { found.errors = [ConfigurationFileError("x", .notAFile)] }
+    return found
   }
 
   @Test func aBadFileKeepsTheOldRulesUntilItIsMended() {
-    var rules = LoadedRules(reading([rule]), at: 1)
+    var rules = LoadedRules(found(Self.one), at: 1)
+    let first = rules.configuration
     #expect(rules.gestureCount == 1)
-    #expect(rules.take(reading(nil), at: 2) == .refused)
-    #expect(rules.mistakes == ["gliss.yaml:4:3: it is wrong"])
-    #expect(rules.configuration.rules == [rule])
-    #expect(rules.loaded == 1)
+    #expect(rules.take(found(Self.bad), at: 2) == .refused)
     #expect(rules.mistakes.count == 1)
+    #expect(rules.mistakes.first?.hasPrefix("gliss.yaml:1:") == true)
+    #expect(rules.configuration == first)
+    #expect(rules.loaded == 1)
     // mended, if only back to what it was
-    #expect(rules.take(reading([rule]), at: 3) == .taken)
+    #expect(rules.take(found(Self.one), at: 3) == .taken)
     #expect(rules.mistakes.isEmpty)
-    #expect(rules.take(reading([rule]), at: 4) == .same)
-    #expect(rules.take(reading([]), at: 5) == .taken)
+    #expect(rules.take(found(Self.one), at: 4) == .same)
+    #expect(rules.take(found(Self.none), at: 5) == .taken)
     #expect(rules.configuration.rules.isEmpty)
   }
 
   @Test func oneFileThatIsRefusedKeepsTheOldRules() {
-    var rules = LoadedRules(reading([rule]), at: 1)
-    #expect(rules.take(reading([], refused: ["x: no"]), at: 2) == .refused)
-    #expect(rules.mistakes == ["x: no"])
-    #expect(rules.configuration.rules.count == 1 && rules.mistakes == ["x: no"])
-    #expect(rules.take(reading([rule]), at: 3) == .taken)
+    var rules = LoadedRules(found(Self.one), at: 1)
+    #expect(rules.take(found(Self.none, isRefused: true), at: 2) == .refused)
+    #expect(rules.mistakes == ["x: not a file; name a file"])
+    #expect(rules.configuration.rules.count == 1)
+    #expect(rules.take(found(Self.one), at: 3) == .taken)
     #expect(rules.mistakes.isEmpty)
-    #expect(LoadedRules(reading([rule], refused: ["x: no"]), at: 1).configuration.rules.isEmpty)
+    #expect(
+      LoadedRules(found(Self.one, isRefused: true), at: 1).configuration.rules.isEmpty)
   }
 
   @Test func withoutGoodRulesThereAreNone() {
-    let rules = LoadedRules(reading(nil), at: 1)
+    let rules = LoadedRules(found(Self.bad), at: 1)
     #expect(rules.configuration.rules.isEmpty)
     #expect(rules.summary == "no rules are in force")
+  }
+
+  @Test func withoutAnyFileTheOldRulesStay() {
+    var rules = LoadedRules(found(Self.one), at: 1)
+    #expect(rules.take(ConfigurationFiles.Found(), at: 2) == .refused)
+    #expect(rules.configuration.rules.count == 1)
   }
 }
 
 @Suite struct AgentStatusTests {
-  @Test func aStatusIsReadAsItWasWritten() throws {
-    let status = AgentStatus(
-      version: "1", pid: 2, since: 3, loaded: 4, route: "broker", isConnected: true,
-      grabbed: ["k (/e)"], files: ["a"], gestures: 5, hotkeys: 6, mode: "m", mistakes: ["x"],
-      problems: ["y", "z"],
-      running: 7, started: 8, leftOut: 9)
-    #expect(AgentStatus(status.json) == status)
+  @Test func aStatusIsReadFromItsAnswer() throws {
+    let json: JSON = [
+      "version": "1", "pid": 2, "since": 3, "loaded": 4, "route": "broker", "connected": true,
+      "grabbed": ["k (/e)"], "files": ["a"], "gestures": 5, "hotkeys": 6, "mode": "m",
+      "mistakes": ["x"], "problems": ["y", "z"],
+      "commands": ["running": 7, "started": 8, "leftOut": 9],
+    ]
+    let status = try #require(AgentStatus(json))
+    #expect(status.version == "1" && status.pid == 2 && status.since == 3)
+    #expect(status.route == "broker" && status.isConnected && status.grabbed == ["k (/e)"])
+    #expect(status.files == ["a"] && status.gestures == 5 && status.hotkeys == 6)
+    #expect(status.mode == "m" && status.mistakes == ["x"] && status.problems == ["y", "z"])
+    #expect(status.running == 7 && status.started == 8 && status.leftOut == 9)
     #expect(AgentStatus([:]) == nil)
   }
 }

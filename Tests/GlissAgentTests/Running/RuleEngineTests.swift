@@ -412,7 +412,6 @@ import Testing
     var report = rig.engine.report
     let read = WhyReport(try JSON(parsing: report.json.encoded))
     // it is not told
-    report.strokes[0].hasActed = false
     report.strokes[0].fired[0].hasActed = false
     #expect(read == report && read.hotkeys.count == 1)
   }

@@ -158,6 +158,15 @@ import Testing
     #expect(!rig.said.contains("is killed"))
   }
 
+  @Test func whatACommandLeavesThatEndsInTimeMayGoOn() throws {
+    let rig = try Rig()
+    rig.start(
+      Command(.shell("(sleep 1.3; echo done > out) &"), time: .milliseconds(1000)))
+    try rig.turnToTheEnd()
+    #expect(rig.scratch.text("out") == "done\n")
+    #expect(rig.said.all.isEmpty)
+  }
+
   @Test func commandsWithoutATimeLimitAreLeftAlone() throws {
     let rig = try Rig(limits: CommandLimits(running: 64, milliseconds: 100))
     rig.start(Command(.shell("sleep 0.5; echo done > out"), time: .endless))

@@ -17,41 +17,6 @@ private func place(_ line: Int) -> RuleAction {
   }
 }
 
-@Suite struct LifeMachineTests {
-  @Test func aCommandThatRunsTooLongIsTerminatedAndThenKilled() {
-    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
-    #expect(life.deadline == ms(100))
-    #expect(life.advance(to: ms(99)) == nil)
-    #expect(life.advance(to: ms(100)) == .terminate)
-    #expect(life.deadline == ms(2100))
-    #expect(life.advance(to: ms(2100)) == .kill)
-    #expect(life.deadline == nil)
-    #expect(life.wasLate)
-    #expect(life.exited() == true)
-  }
-
-  @Test func childrenOfALateCommandHaveTimeToEnd() {
-    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
-    #expect(life.advance(to: ms(100)) == .terminate)
-    // its process stays until its group is killed
-    #expect(life.exited() == false)
-    #expect(life.deadline == ms(2100))
-    #expect(life.advance(to: ms(2100)) == .kill)
-    #expect(life.deadline == nil)
-  }
-
-  @Test func aCommandThatEndsInTimeMayLeaveChildren() {
-    var life = LifeMachine(startedAt: ms(0), limit: .milliseconds(100))
-    #expect(life.exited() == true)
-    #expect(life.deadline == nil)
-    #expect(life.advance(to: ms(5000)) == nil)
-  }
-
-  @Test func withoutALimitThereIsNothingToWaitFor() {
-    #expect(LifeMachine(startedAt: ms(0), limit: nil).deadline == nil)
-  }
-}
-
 @Suite struct CommandCountTests {
   @Test func anActionMayHaveSoManyAtOnceAndAllTogetherSoMany() {
     var count = CommandCount(limit: 3)
