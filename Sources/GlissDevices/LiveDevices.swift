@@ -85,7 +85,7 @@ public final class LiveDevices: Source {
   /// The strokes that twins of touchpads hide.
   private var hidden = (now: FingerCounts(), ever: FingerCounts())
   /// Whether twins of touchpads report resting contacts as palms.
-  package var hidesResting = false { didSet { grabs?.pads.hidesResting = hidesResting } }
+  package var hidesResting = false { didSet { grabs?.hidesResting = hidesResting } }
 
   /// - Throws: If the process cannot open more descriptors.
   public init(_ selection: DeviceSelection = .defaultSeat) throws(SystemError) {
@@ -110,9 +110,9 @@ public final class LiveDevices: Source {
     let devices = OpenDevices(self, session)
     let grabs = devices.grabs
     grabs.news.didReport = didChangeGrab
-    grabs.pads.news.didReport = didChangeTwin
-    grabs.pads.hidesResting = hidesResting
-    grabs.pads.take(hidden.now, of: hidden.ever)
+    grabs.padNews.didReport = didChangeTwin
+    grabs.hidesResting = hidesResting
+    grabs.take(hidden.now, of: hidden.ever)
     self.grabs = grabs
     // libinput reports no repeats
     if session.keyRepeat == nil { session.keyRepeat = keyRepeat }
@@ -294,14 +294,10 @@ public final class LiveDevices: Source {
   /// was delivered.
   private func handle(_ devices: OpenDevices) -> Bool {
     if devices.ready.isEmpty { return false }
-    var index = devices.ready.queues.count - 1
+    var index = devices.ready.count - 1
     while index >= 0 {
-      let queue = devices.ready.queues[index]
-      switch queue.read() {
-      case .events, .nothing: break
-      case .gone: devices.lose(queue, 0)
-      case .failed(let code): devices.lose(queue, code)
-      }
+      let queue = devices.ready[index]
+      if case .lost(let code) = queue.read() { devices.lose(queue, code) }
       index -= 1
     }
     var left = Self.turn
@@ -309,7 +305,7 @@ public final class LiveDevices: Source {
       if let time = queue.deliver(into: devices.session) { didHandle?(time) }
       left -= 1
     }
-    devices.ready.removeEmpty()
+    devices.ready.removeAll { $0.nextTime == nil }
     return left < Self.turn
   }
 }
@@ -339,8 +335,8 @@ extension LiveDevices {
     keyboard.elsewhere = { [weak self] in self?.grabs?.press($0) ?? false }
   }
 
-  /// Lets the next turn pass on what to consume. A handler of the session may call this, and
-  /// grabbing cancels keys of the session.
+  /// Lets the next turn pass on what to consume. A handler of the session may call this, but
+  /// grabbing cancels keys of the session, and giving back delivers events.
   private func changeConsumption() {
     consumptionChanged = true
     // another loop may wait for this one
@@ -360,10 +356,12 @@ extension LiveDevices: StrokeTaking {
   package func take(_ now: FingerCounts, of ever: FingerCounts) throws(SystemError) {
     if hidden.ever.isEmpty, !ever.isEmpty { try VirtualDevice.checkAccess() }
     hidden = (now, ever)
-    grabs?.pads.take(now, of: ever)
+    guard let grabs else { return }
+    grabs.take(now, of: ever)
+    changeConsumption()
   }
 
-  package func decide(_ verdict: StrokeVerdict) { grabs?.pads.decide(verdict) }
+  package func decide(_ verdict: StrokeVerdict) { grabs?.decide(verdict) }
 }
 
 /// Live devices in the program's own loop: a run loop, a dispatch queue, a server's event loop.

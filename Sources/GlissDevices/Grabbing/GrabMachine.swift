@@ -167,14 +167,6 @@ struct GrabMachine {
     return nil
   }
 
-  /// Whether the events are a frame of motion that can be passed on unchanged.
-  func passes(_ events: [EvdevEvent]) -> Bool {
-    guard case .grabbed(let since) = state, events.count > 1, events[0].time > since, scan == nil,
-      !isMasking, !hasPassed, events[events.count - 1].isReport
-    else { return false }
-    return events.dropLast().allSatisfy { $0.type == .absolute }
-  }
-
   /// Events were lost. `kernel` holds the keys that are down now.
   mutating func lost(_ kernel: Set<Key>, at time: EventTime, into packet: inout [EvdevEvent]) {
     scan = nil

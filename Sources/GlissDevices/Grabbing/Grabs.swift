@@ -5,43 +5,61 @@ import GlissHotkeys
 import GlissSession
 import Synchronization
 
-/// The keyboards and mice whose keys, buttons and wheels hotkeys consume.
+/// The devices that are grabbed: keyboards and mice whose keys, buttons and wheels hotkeys consume,
+/// and touchpads whose strokes are hidden from desktops whose libinput loads no plugins.
 ///
-/// Only devices that have one of these are grabbed, and none with absolute positions or switches: a
-/// twin would start without knowing their state. ``PadTwins`` grabs touchpads instead. All motion
-/// is passed on.
+/// Of keyboards and mice, only those that have what is consumed are grabbed, and none with absolute
+/// positions or switches: a twin would start without knowing their state. All motion is passed on.
 final class Grabs {
+  /// How long desktops take to open a twin.
+  static let settling = EventInterval.milliseconds(1000)
+  /// How long a twin stays plugged in once it is no longer used. Desktops read the last events in
+  /// that time, because the kernel discards unread events when a device is unplugged.
+  private static let lingering = EventInterval.milliseconds(500)
+
   let news = GrabNews()
+  /// News of touchpads.
+  let padNews = GrabNews()
   /// Exists while any device has a twin.
   private(set) var watchdog: GrabWatchdog?
-  /// The touchpads, whose grabs also end with the panic chord or a stall.
-  private(set) lazy var pads = PadTwins(self)
 
-  let session: Session
-  private let loop: InputLoop
   /// Owns this object, and has the devices that are not grabbed.
   unowned let devices: OpenDevices
-  private var keyboards: [String: KeyboardQueue] = [:]
+  /// Those with twins. An array, because there are few and their deadlines are checked for each
+  /// frame.
+  private var grabbed: [any GrabbedDevice] = []
   /// Devices given back or unplugged. Their twins stay until desktops have read the last events.
   private var retired: [(device: any GrabbedDevice, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
+  /// The strokes that the twins of touchpads hide.
+  private var hidden = (now: FingerCounts(), ever: FingerCounts())
+  var hidesResting = false {
+    didSet { for twin in padTwins { twin.hidesResting = hidesResting } }
+  }
+  /// Touchpads whose twins cannot be written to. They are not tried again.
+  private var broken: Set<String> = []
   private var panic = PanicChord()
   private var standing = Standing.on
 
   private enum Standing {
-    /// Wanted keyboards are grabbed.
+    /// Wanted devices are grabbed.
     case on
-    /// All are to be given back once the current keyboard has been read.
+    /// All are to be given back once the current device has been read.
     case stopping(GrabChange)
     /// Nothing is grabbed until resumed; after the panic chord only the user at the seat can do
     /// that.
     case off(isPanic: Bool)
   }
 
-  init(_ loop: InputLoop, _ session: Session, _ devices: OpenDevices) {
-    self.loop = loop
-    self.session = session
-    self.devices = devices
+  init(_ devices: OpenDevices) { self.devices = devices }
+
+  var session: Session { devices.session }
+  private var loop: InputLoop { devices.loop }
+
+  private var padTwins: [PadTwin] { grabbed.compactMap { $0 as? PadTwin } }
+
+  private func device(at path: String) -> (any GrabbedDevice)? {
+    grabbed.first { $0.path == path }
   }
 
   // MARK: Requests
@@ -49,6 +67,19 @@ final class Grabs {
   func want(_ keys: ConsumedKeys) {
     wanted = keys
     settle()
+  }
+
+  /// Hides strokes with `now` fingers until a verdict. Touchpads have twins unless `ever` is empty.
+  /// A handler of the session may call this, so the caller must call ``want(_:)`` later.
+  func take(_ now: FingerCounts, of ever: FingerCounts) {
+    hidden = (now, ever)
+    for twin in padTwins { twin.allow(now) }
+  }
+
+  func decide(_ verdict: StrokeVerdict) {
+    for twin in padTwins where verdict.device.map({ $0 == twin.identifier }) ?? true {
+      twin.decide(verdict)
+    }
   }
 
   /// Allows grabs again, after a stall or the panic chord. A handler of the session may call this,
@@ -63,27 +94,40 @@ final class Grabs {
     case .on, .off: standing = .on
     }
     news.reported.removeAll()
-    pads.mustSettle = true
     return true
   }
 
-  /// Whether anything may be grabbed.
-  var isOn: Bool { if case .on = standing { true } else { false } }
-
-  /// Compares the present keyboards with the wanted ones. Also called when a keyboard was added.
+  /// Compares the present devices with the wanted ones. Also called when one was added.
   func settle() {
-    let now = InputLoop.now
     for (path, identifier) in devices.others where isWanted(identifier) {
-      if let keyboard = keyboards[path] { keyboard.want() } else { take(path, identifier) }
+      if let keyboard = device(at: path) { keyboard.want() } else { take(path, identifier) }
     }
-    for keyboard in Array(keyboards.values) where !isWanted(keyboard.identifier) {
-      keyboard.unwant(at: now)
-      if keyboard.isFree { giveBack(keyboard) }
+    for (path, pad) in devices.touchpads where hidesStrokes && !broken.contains(path) {
+      if let twin = pad.twin { twin.want() } else { take(path, pad) }
+    }
+    let now = InputLoop.now
+    for device in grabbed where !isWanted(device) {
+      device.unwant(at: now)
+      if device.isFree { giveBack(device) }
+    }
+    if hidesStrokes { return }
+    // earlier failures to grab a touchpad no longer matter
+    for (path, last) in padNews.reported where last.isProblem && device(at: path) == nil {
+      padNews.report(.givenBack(path: path))
     }
   }
 
+  /// Whether anything may be grabbed.
+  private var isOn: Bool { if case .on = standing { true } else { false } }
+
+  private var hidesStrokes: Bool { isOn && !hidden.ever.isEmpty }
+
+  private func isWanted(_ device: any GrabbedDevice) -> Bool {
+    device is PadTwin ? hidesStrokes : isWanted(device.identifier)
+  }
+
   private func isWanted(_ identifier: DeviceID) -> Bool {
-    guard case .on = standing, let device = session.device(identifier), device.axes[.x] == nil,
+    guard isOn, let device = session.device(identifier), device.axes[.x] == nil,
       device.axes[.positionX] == nil
     else { return false }
     return !wanted.keys.isDisjoint(with: device.keys)
@@ -100,13 +144,13 @@ final class Grabs {
       try startWatchdog()
       try follow(keyboard)
     } catch {
-      news.report(.failed(path: path, name: name(identifier), error))
+      news.report(.failed(path: path, name: session.device(identifier)?.name ?? "", error))
     }
   }
 
   private func follow(_ keyboard: KeyboardQueue) throws(SystemError) {
     try loop.watch(keyboard.reader.descriptor) { [unowned self, unowned keyboard] in
-      hasEvents(keyboard)
+      devices.ready.add(keyboard)
     }
     do throws(SystemError) {
       try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
@@ -117,58 +161,80 @@ final class Grabs {
     // from here on each event is read only once
     devices.libinput?.remove(keyboard.path)
     session.cancel(keyboard.identifier, at: InputLoop.now)
-    keyboards[keyboard.path] = keyboard
+    grabbed.append(keyboard)
     keyboard.want()
   }
 
-  /// Reports that a queue has events that were read outside the loop's turn.
-  func hasEvents(_ queue: any InputQueue) { devices.ready.add(queue) }
-
-  /// Lets libinput read it again.
-  private func giveBack(_ keyboard: KeyboardQueue) {
-    remove(keyboard)
-    devices.takeBack(keyboard.path, keyboard.identifier)
+  private func take(_ path: String, _ pad: TouchpadQueue) {
+    guard let machine = TwinMachine(of: pad.reader.device) else { return }
+    do throws(SystemError) {
+      let twin = try PadTwin(of: pad, machine, at: path, self)
+      try startWatchdog()
+      grabbed.append(twin)
+      pad.twin = twin
+      twin.hidesResting = hidesResting
+      twin.allow(hidden.now)
+      twin.want()
+    } catch {
+      padNews.report(.failed(path: path, name: pad.reader.device.name, error))
+    }
   }
 
-  private func remove(_ keyboard: KeyboardQueue) {
-    loop.unwatch(keyboard.reader.descriptor)
-    loop.unwatch(keyboard.twinDescriptor)
-    devices.ready.remove(keyboard)
-    keyboards[keyboard.path] = nil
-    retire(keyboard)
-  }
-
-  func startWatchdog() throws(SystemError) {
+  private func startWatchdog() throws(SystemError) {
     if watchdog == nil { watchdog = try GrabWatchdog() }
   }
 
-  /// Unplugs the twin of a device that is no longer read here, once that is due.
-  func retire(_ device: any GrabbedDevice) {
-    retired.append((device, InputLoop.now + Twin.lingering))
-    guard keyboards.isEmpty, pads.isEmpty else { return }
+  /// Lets libinput read a keyboard again.
+  private func giveBack(_ device: any GrabbedDevice) {
+    retire(device)
+    if device is KeyboardQueue { devices.takeBack(device.path, device.identifier) }
+  }
+
+  /// Unplugs the twin of a device that is no longer grabbed, once that is due.
+  private func retire(_ device: any GrabbedDevice) {
+    if device is KeyboardQueue {
+      loop.unwatch(device.reader.descriptor)
+      loop.unwatch(device.twinDescriptor)
+      devices.ready.remove(device.queue)
+    }
+    devices.touchpads[device.path]?.twin = nil
+    grabbed.removeAll { $0 === device }
+    retired.append((device, InputLoop.now + Self.lingering))
+    guard grabbed.isEmpty else { return }
     watchdog?.end()
     watchdog = nil
   }
 
   /// The node is gone, or is about to be closed.
   func remove(_ path: String) {
-    pads.remove(path)
     news.reported[path] = nil
+    padNews.reported[path] = nil
+    broken.remove(path)
     // keys held on it are no longer held
     panic = PanicChord()
-    guard let keyboard = keyboards[path] else { return }
-    keyboard.leave()
-    remove(keyboard)
+    guard let device = device(at: path) else { return }
+    device.leave()
+    retire(device)
   }
 
-  func path(of queue: any InputQueue) -> String? { keyboards.first { $0.value === queue }?.key }
+  /// The twin of a touchpad accepts no more events. Without it the pad would be dead.
+  func broke(_ twin: PadTwin, _ error: SystemError) {
+    // not reported if the watchdog unplugged the twin, or if it is being removed already
+    guard grabbed.contains(where: { $0 === twin }), watchdog?.hasTripped != true,
+      broken.insert(twin.path).inserted
+    else { return }
+    twin.leave()
+    retire(twin)
+    padNews.report(.failed(path: twin.path, name: twin.reader.device.name, error))
+  }
+
+  func path(of queue: any InputQueue) -> String? { grabbed.first { $0.queue === queue }?.path }
 
   /// Gives back all devices at once, even while keys or fingers are down.
   func close() {
-    pads.stop()
-    for keyboard in Array(keyboards.values) {
-      keyboard.leave()
-      remove(keyboard)
+    for device in grabbed {
+      device.leave()
+      retire(device)
     }
     unplugTwins(at: nil)
   }
@@ -186,11 +252,11 @@ final class Grabs {
   var deadline: EventTime? {
     if case .stopping = standing { return .zero }
     // retired devices are in order of time
-    var deadline = EventTime.earlier(retired.first?.until, pads.deadline)
-    for keyboard in keyboards.values {
-      // it was given back when the last key went up
-      if keyboard.isFree, !isWanted(keyboard.identifier) { return .zero }
-      deadline = EventTime.earlier(deadline, keyboard.deadline)
+    var deadline = retired.first?.until
+    for device in grabbed {
+      // it was given back when the last key went up or the last finger lifted
+      if device.isFree, !isWanted(device) { return .zero }
+      deadline = EventTime.earlier(deadline, device.deadline)
     }
     return deadline
   }
@@ -198,20 +264,20 @@ final class Grabs {
   func advance(to time: EventTime) {
     unplugTwins(at: time)
     if case .stopping(let change) = standing { return stop(because: change) }
-    for keyboard in Array(keyboards.values) {
-      if let due = keyboard.deadline, due <= time { keyboard.advance(to: time) }
-      if keyboard.isFree, !isWanted(keyboard.identifier) { giveBack(keyboard) }
+    for device in grabbed {
+      if let due = device.deadline, due <= time { device.advance(to: time) }
+      if device.isFree, !isWanted(device) { giveBack(device) }
     }
-    pads.advance(to: time)
   }
 
   // MARK: Keys
 
-  func isKept(_ key: Key) -> Bool { keyboards.values.contains { $0.isKept(key) } }
+  /// Whether the press of a key is kept from the desktop on any keyboard.
+  func isKept(_ key: Key) -> Bool { grabbed.contains { $0.grab.kept.contains(key) } }
 
   /// A key of any keyboard went down or up.
   func note(_ key: Key, isDown: Bool) {
-    if keyboards.isEmpty, pads.isEmpty { return }
+    if grabbed.isEmpty { return }
     if panic.process(key, isDown ? .down : .up) { standing = .stopping(.panic) }
   }
 
@@ -225,23 +291,21 @@ final class Grabs {
   private func stop(because change: GrabChange) {
     standing = .off(isPanic: change == .panic)
     panic = PanicChord()
-    for keyboard in Array(keyboards.values) {
-      keyboard.leave()
-      giveBack(keyboard)
+    for device in grabbed {
+      device.leave()
+      giveBack(device)
     }
-    pads.stop()
     news.report(change)
   }
 
   /// Presses a chord on the twin of a keyboard whose modifiers are down for the desktop; `false` if
   /// no keyboard has such a twin.
   func press(_ strokes: [KeyStroke]) -> Bool {
-    guard let keyboard = keyboards.values.first(where: { $0.holdsModifier }) else { return false }
+    let keyboards = grabbed.lazy.compactMap { $0 as? KeyboardQueue }
+    guard let keyboard = keyboards.first(where: { $0.holdsModifier }) else { return false }
     keyboard.press(strokes)
     return true
   }
-
-  private func name(_ identifier: DeviceID) -> String { session.device(identifier)?.name ?? "" }
 }
 
 /// Reports changes of devices that are to be grabbed, none of them twice in a row.

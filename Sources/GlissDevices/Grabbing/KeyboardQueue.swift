@@ -6,15 +6,26 @@ import GlissSession
 
 /// A keyboard or mouse with keys, buttons or wheels that hotkeys consume. It is read through its
 /// own descriptor instead of by libinput, and grabbed when possible.
+///
+/// Its twin has the same name with a suffix, the same identifiers, keys, wheels and lights. It does
+/// not repeat keys itself; the keyboard's repeats are passed on. What the desktop writes to it,
+/// such as light states, is written to the keyboard.
 final class KeyboardQueue: InputQueue, GrabbedDevice {
   let path: String
   let identifier: DeviceID
   let reader: EvdevReader
   let probe: Probe
-  let ready = InputLoop.now + Twin.settling
+  let ready = InputLoop.now + Grabs.settling
   unowned let grabs: Grabs
   var grab = GrabMachine()
-  private var twin: Twin
+  private let twin: VirtualDevice
+  /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
+  private let lights: Int32
+  /// The mouse's dots per inch. udev does not know the twin's, so desktops assume 1000.
+  private let dots: Double
+  private static let usualDots = 1000.0
+  /// The fraction of a dot left over, by axis.
+  private var rest = [0.0, 0.0]
   private var packet: [EvdevEvent] = []
   /// The turns of its wheels in the current packet.
   private var turn = WheelTurn()
@@ -28,7 +39,15 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
     guard reader.otherCodes[.switch] == nil else {
       throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
     }
-    twin = try Twin(of: reader)
+    var description = reader.device
+    description.name += " (Gliss)"
+    description.keys.insert(GrabMachine.mask)
+    var others = reader.otherCodes
+    others[.repetition] = nil
+    twin = try VirtualDevice(description, others: others, place: "twin")
+    let flags = fcntl(reader.descriptor, F_GETFL)
+    lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
+    dots = DeviceFinder.dotsPerInch(of: reader.descriptor) ?? Self.usualDots
     probe = try Probe(of: reader, at: path)
     self.path = path
     self.identifier = identifier
@@ -40,8 +59,6 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
   var news: GrabNews { grabs.news }
   var twinDescriptor: Int32 { twin.descriptor }
   var deadline: EventTime? { grab.deadline }
-
-  func isKept(_ key: Key) -> Bool { grab.kept.contains(key) }
 
   /// Whether one of its modifiers is down for the desktop.
   var holdsModifier: Bool { grab.passed.contains { !Modifiers($0).isEmpty } }
@@ -60,7 +77,23 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
     if action != nil { giveBack() }
   }
 
-  func showLights() { twin.showLights() }
+  /// Writes to the keyboard what the desktop has written to the twin.
+  func showLights() {
+    withUnsafeTemporaryAllocation(of: input_event.self, capacity: 16) { room in
+      let size = MemoryLayout<input_event>.stride
+      let bytes = Glibc.read(twin.descriptor, room.baseAddress, room.count * size)
+      guard bytes > 0, lights >= 0 else { return }
+      for event in room.prefix(bytes / size) {
+        let type = EvdevType(rawValue: event.type)
+        guard type == .light || type == .sound else { continue }
+        var events = [
+          input_event(EvdevEvent(time: .zero, type: type, code: event.code, value: event.value)),
+          input_event(.report(at: .zero)),
+        ]
+        _ = Glibc.write(lights, &events, 2 * size)
+      }
+    }
+  }
 
   func press(_ strokes: [KeyStroke]) {
     grab.press(strokes, at: .zero, into: &packet)
@@ -138,7 +171,15 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
 
   private func flush() {
     if packet.isEmpty { return }
-    twin.write(packet)
+    for index in packet.indices where dots != Self.usualDots && packet[index].type == .relative {
+      let axis = Int(packet[index].code)
+      guard axis < 2 else { continue }
+      let wanted = Double(packet[index].value) * Self.usualDots / dots + rest[axis]
+      packet[index].value = Int32(clamping: Int64(wanted.rounded()))
+      rest[axis] = wanted - Double(packet[index].value)
+    }
+    // a twin that the watchdog has unplugged accepts no more events
+    try? twin.write(packet)
     packet.removeAll(keepingCapacity: true)
   }
 
@@ -163,6 +204,7 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
 /// A device that is grabbed when possible, and that the desktop then reads through its twin.
 protocol GrabbedDevice: AnyObject {
   var path: String { get }
+  var identifier: DeviceID { get }
   var reader: EvdevReader { get }
   /// Delivers what ``reader`` has read.
   var queue: any InputQueue { get }
@@ -171,10 +213,15 @@ protocol GrabbedDevice: AnyObject {
   var ready: EventTime { get }
   var twinDescriptor: Int32 { get }
   var grab: GrabMachine { get set }
+  /// Whether nothing is left to give back or pass on.
+  var isFree: Bool { get }
+  /// When ``advance(to:)`` must be called if nothing happens first.
+  var deadline: EventTime? { get }
   var grabs: Grabs { get }
   var news: GrabNews { get }
 
   func perform(_ action: GrabMachine.Action?)
+  func advance(to time: EventTime)
 
   /// - Parameter keys: Those that are down now.
   func lost(_ keys: Set<Key>, at time: EventTime)
@@ -190,7 +237,6 @@ protocol GrabbedDevice: AnyObject {
 }
 
 extension GrabbedDevice {
-  /// Whether nothing is left to give back or pass on.
   var isFree: Bool { grab.isFree }
 
   func want() { grab.want(from: ready) }
@@ -216,7 +262,7 @@ extension GrabbedDevice {
   ///   read later events.
   func takeNow(_ tookOver: (EventTime) -> Void = { _ in }) {
     // for events that the attempt reads, the descriptor no longer wakes the loop
-    defer { if reader.hasEvents { grabs.hasEvents(queue) } }
+    defer { if reader.hasEvents { grabs.devices.ready.add(queue) } }
     guard gliss_evdev_grab(reader.descriptor, 1) == 0 else { return refused(errno) }
     let now = InputLoop.now
     // the kernel replies only after it has delivered the events in progress
@@ -272,82 +318,6 @@ final class Probe {
   }
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
-}
-
-/// The virtual keyboard a desktop reads in place of a grabbed one. It has the same name with a
-/// suffix, the same identifiers, keys, wheels and lights.
-///
-/// It does not repeat keys itself; the keyboard's repeats are passed on. What the desktop writes to
-/// it, such as light states, is written to the keyboard.
-struct Twin: ~Copyable {
-  private let device: VirtualDevice
-  /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
-  private let lights: Int32
-  private var output: [EvdevEvent] = []
-  /// The mouse's dots per inch. udev does not know the twin's, so desktops assume 1000.
-  private let dots: Double
-  /// The fraction of a dot left over, by axis.
-  private var rest = [0.0, 0.0]
-
-  /// How long desktops take to open it.
-  static let settling = EventInterval.milliseconds(1000)
-  /// How long it stays plugged in once it is no longer used. Desktops read the last events in that
-  /// time, because the kernel discards unread events when a device is unplugged.
-  static let lingering = EventInterval.milliseconds(500)
-
-  /// - Throws: If `/dev/uinput` is not writable.
-  init(of reader: EvdevReader) throws(SystemError) {
-    var twin = reader.device
-    twin.name += " (Gliss)"
-    twin.keys.insert(GrabMachine.mask)
-    var others = reader.otherCodes
-    others[.repetition] = nil
-    device = try VirtualDevice(twin, others: others, place: "twin")
-    let flags = fcntl(reader.descriptor, F_GETFL)
-    lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
-    dots = DeviceFinder.dotsPerInch(of: reader.descriptor) ?? Self.usualDots
-    output.reserveCapacity(64)
-  }
-
-  private static let usualDots = 1000.0
-
-  /// Readable when the desktop has written to the twin.
-  var descriptor: Int32 { device.descriptor }
-
-  mutating func write(_ events: [EvdevEvent]) {
-    output.removeAll(keepingCapacity: true)
-    for event in events {
-      var event = event
-      if dots != Self.usualDots, event.type == .relative, event.code < 2 {
-        let wanted = Double(event.value) * Self.usualDots / dots + rest[Int(event.code)]
-        event.value = Int32(clamping: Int64(wanted.rounded()))
-        rest[Int(event.code)] = wanted - Double(event.value)
-      }
-      output.append(event)
-    }
-    // a twin that the watchdog has unplugged accepts no more events
-    try? device.write(output)
-  }
-
-  /// Writes to the keyboard what the desktop has written to the twin.
-  func showLights() {
-    withUnsafeTemporaryAllocation(of: input_event.self, capacity: 16) { room in
-      let size = MemoryLayout<input_event>.stride
-      let bytes = read(device.descriptor, room.baseAddress, room.count * size)
-      guard bytes > 0, lights >= 0 else { return }
-      for event in room.prefix(bytes / size) {
-        let type = EvdevType(rawValue: event.type)
-        guard type == .light || type == .sound else { continue }
-        var events = [
-          input_event(EvdevEvent(time: .zero, type: type, code: event.code, value: event.value)),
-          input_event(.report(at: .zero)),
-        ]
-        _ = Glibc.write(lights, &events, 2 * size)
-      }
-    }
-  }
-
-  func close() { device.close() }
 }
 
 extension Set<Key> {

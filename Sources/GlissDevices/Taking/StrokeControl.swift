@@ -74,7 +74,8 @@ package final class StrokeControl: StrokeTaking {
       if ever.isEmpty { return }
       device = try VirtualDevice(
         Self.description(ever),
-        others: [.miscellaneous: [Code.serial, Code.gesture, Code.raw]], place: "control")
+        others: [.miscellaneous: [MSC_SERIAL, MSC_GESTURE, MSC_RAW].map { UInt16($0) }],
+        place: "control")
       (self.ever, self.now) = (ever, ever)
       let created = InputLoop.now
       wait(for: Self.repeats.map { created + .milliseconds($0) }[...])
@@ -89,26 +90,19 @@ package final class StrokeControl: StrokeTaking {
     timer?.due = times.first
   }
 
-  private func writeNow() { write([(Code.gesture, Int32(now.rawValue))]) }
+  private func writeNow() { write([(MSC_GESTURE, Int32(now.rawValue))]) }
 
   package func decide(_ verdict: StrokeVerdict) {
     let time = Int32(truncatingIfNeeded: verdict.time.microseconds)
-    write([(Code.serial, time), (Code.raw, verdict.isKept ? 1 : 2)])
+    write([(MSC_SERIAL, time), (MSC_RAW, verdict.isKept ? 1 : 2)])
   }
 
-  private func write(_ messages: [(code: UInt16, value: Int32)]) {
+  private func write(_ messages: [(code: Int32, value: Int32)]) {
     let events = messages.map {
-      EvdevEvent(time: .zero, type: .miscellaneous, code: $0.code, value: $0.value)
+      EvdevEvent(time: .zero, type: .miscellaneous, code: UInt16($0.code), value: $0.value)
     }
     // if this fails, the desktop gets every stroke
     try? device?.write(events + [.report(at: .zero)])
-  }
-
-  /// The codes of `EV_MSC`.
-  private enum Code {
-    static let serial = UInt16(MSC_SERIAL)
-    static let gesture = UInt16(MSC_GESTURE)
-    static let raw = UInt16(MSC_RAW)
   }
 
   package static let name = "Gliss control"
