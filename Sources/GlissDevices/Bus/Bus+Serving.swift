@@ -122,30 +122,23 @@ package final class BusCall {
     guard !isAnswered, sd_bus_message_new_method_return(message.pointer, &created) >= 0, let created
     else { return }
     let reply = BusMessage(created)
-    if fill(reply) {
-      send(reply)
-    } else {
-      fail("org.freedesktop.DBus.Error.Failed", "the answer cannot be written")
+    guard fill(reply) else {
+      return fail("org.freedesktop.DBus.Error.Failed", "the answer cannot be written")
     }
+    isAnswered = true
+    // if this fails, the connection is closed, and nobody waits for the answer
+    _ = sd_bus_send(sd_bus_message_get_bus(message.pointer), reply.pointer, nil)
   }
 
   package func fail(_ name: String, _ text: String) {
     guard !isAnswered else { return }
-    var created: OpaquePointer?
-    let made = name.withCString { name in
+    isAnswered = true
+    name.withCString { name in
       text.withCString { text in
         var error = sd_bus_error(name: name, message: text, _need_free: 0)
-        return sd_bus_message_new_method_error(message.pointer, &created, &error)
+        _ = sd_bus_reply_method_error(message.pointer, &error)
       }
     }
-    guard made >= 0, let created else { return }
-    send(BusMessage(created))
-  }
-
-  private func send(_ reply: borrowing BusMessage) {
-    isAnswered = true
-    // if this fails, the connection is closed, and nobody waits for the answer
-    _ = sd_bus_send(sd_bus_message_get_bus(message.pointer), reply.pointer, nil)
   }
 }
 

@@ -16,26 +16,22 @@ package final class Bus {
   /// Connects to the bus at `address`, or to the system bus if that is `nil`. Fails if there is no
   /// bus.
   package init?(_ address: String?) {
-    guard let pointer = Self.open(address) else { return nil }
-    self.pointer = pointer
+    var bus: OpaquePointer?
+    let code = address == nil ? sd_bus_open_system(&bus) : sd_bus_new(&bus)
+    guard code >= 0, let bus else { return nil }
+    if let address,
+      sd_bus_set_address(bus, address) < 0 || sd_bus_set_bus_client(bus, 1) < 0
+        || sd_bus_start(bus) < 0
+    {
+      sd_bus_close_unref(bus)
+      return nil
+    }
+    pointer = bus
   }
 
   deinit {
     if let attached { attached.loop.unwatch(attached.descriptor) }
     sd_bus_close_unref(pointer)
-  }
-
-  private static func open(_ address: String?) -> OpaquePointer? {
-    var bus: OpaquePointer?
-    guard let address else { return sd_bus_open_system(&bus) >= 0 ? bus : nil }
-    guard sd_bus_new(&bus) >= 0, let bus else { return nil }
-    guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
-      sd_bus_start(bus) >= 0
-    else {
-      sd_bus_close_unref(bus)
-      return nil
-    }
-    return bus
   }
 
   /// Creates a method call with the arguments that `fill` appends; `nil` if that fails.

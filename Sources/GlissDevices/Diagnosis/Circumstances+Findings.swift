@@ -15,25 +15,24 @@ extension Circumstances {
     let system = kernel.release.isEmpty ? "Linux" : "Linux \(kernel.release)"
     // the reason is given with the devices
     if failure != nil { return Finding(.kernel, .note, "\(system) does not show its devices") }
-    if kernel.nodeCount > 0 && kernel.hasInputFolder {
-      return Finding(.kernel, .ok, "\(system), \(counted(kernel.nodeCount, "event device"))")
+    func problem(_ text: String, _ advice: Finding.Advice?) -> Finding {
+      Finding(.kernel, .problem, "\(system) \(text)", advice: advice.map { [$0] } ?? [])
     }
+    let outside = kernel.isContainer ? Self.outside : nil
+    let nodes = counted(kernel.nodeCount, "event device")
     if kernel.nodeCount > 0 {
-      return Finding(
-        .kernel, .problem,
-        "\(system) has \(counted(kernel.nodeCount, "event device")), but there is no /dev/input",
-        advice: kernel.isContainer ? [Self.outside] : [])
+      return kernel.hasInputFolder
+        ? Finding(.kernel, .ok, "\(system), \(nodes)")
+        : problem("has \(nodes), but there is no /dev/input", outside)
     }
     if kernel.inputCount > 0 {
-      return Finding(
-        .kernel, .problem,
-        "\(system) has \(counted(kernel.inputCount, "input device")), but no event nodes",
-        advice: [.init("Load the driver that makes them.", commands: ["sudo modprobe evdev"])])
+      return problem(
+        "has \(counted(kernel.inputCount, "input device")), but no event nodes",
+        Finding.Advice("Load the driver that makes them.", commands: ["sudo modprobe evdev"]))
     }
-    return Finding(
-      .kernel, .problem, "\(system) shows no input devices",
-      advice: kernel.isContainer
-        ? [Self.outside] : [.init("Servers and virtual machines have none: plug one in.")])
+    return problem(
+      "shows no input devices",
+      outside ?? Finding.Advice("Servers and virtual machines have none: plug one in."))
   }
 
   private static let outside = Finding.Advice(
@@ -48,50 +47,39 @@ extension Circumstances {
         : Finding(
           .udev, .note, "it does not run here: devices that are plugged in later are not seen")
     }
-    let names = unknown.joined(separator: ", ")
-    let consequence = "of these only touchpads can be read"
-    guard isUdevRunning else {
-      return Finding(
-        .udev, .problem, "it does not run and has not set up \(names): \(consequence)",
-        advice: [
-          .init(
-            "Start it; in a container, start the container with -v /run/udev:/run/udev:ro.",
-            commands: ["sudo systemctl start systemd-udevd"]), Self.trigger,
-        ])
-    }
+    let starting = Finding.Advice(
+      "Start it; in a container, start the container with -v /run/udev:/run/udev:ro.",
+      commands: ["sudo systemctl start systemd-udevd"])
+    let trigger = Finding.Advice(
+      "Let it set up the devices that existed before it.",
+      commands: ["sudo udevadm trigger --action=add --subsystem-match=input"])
     return Finding(
-      .udev, .problem, "it has not set up \(names): \(consequence)", advice: [Self.trigger])
+      .udev, .problem,
+      "it \(isUdevRunning ? "" : "does not run and ")has not set up "
+        + "\(unknown.joined(separator: ", ")): of these only touchpads can be read",
+      advice: isUdevRunning ? [trigger] : [starting, trigger])
   }
 
-  private static let trigger = Finding.Advice(
-    "Let it set up the devices that existed before it.",
-    commands: ["sudo udevadm trigger --action=add --subsystem-match=input"])
-
   private var loginFinding: Finding {
-    guard hasLogind else {
-      return Finding(.session, .note, "logind does not run: nobody is known to sit at a seat")
+    func note(_ text: String, advice: [Finding.Advice] = []) -> Finding {
+      Finding(.session, .note, text, advice: advice)
     }
+    guard hasLogind else { return note("logind does not run: nobody is known to sit at a seat") }
     guard let login else {
-      return Finding(
-        .session, .note, "this process belongs to no login: a service, a container or cron")
+      return note("this process belongs to no login: a service, a container or cron")
     }
     let name = "session \(login.id)" + (login.type.isEmpty ? "" : " (\(login.type))")
     if login.isRemote {
-      return Finding(
-        .session, .note,
-        "\(name) came over the network, so it gets no access to the devices of \(seat)")
+      return note("\(name) came over the network, so it gets no access to the devices of \(seat)")
     }
-    guard let own = login.seat else {
-      return Finding(.session, .note, "\(name) has no seat")
-    }
+    guard let own = login.seat else { return note("\(name) has no seat") }
     if own != seat {
-      return Finding(
-        .session, .note, "\(name) is at \(own), but \(seat) was examined",
+      return note(
+        "\(name) is at \(own), but \(seat) was examined",
         advice: [.init("Examine its own seat.", commands: ["gliss doctor --seat \(own)"])])
     }
-    return login.isActive
-      ? Finding(.session, .ok, "\(name) is the active one on \(own)")
-      : Finding(.session, .note, "\(name) is not the active one on \(own)")
+    if !login.isActive { return note("\(name) is not the active one on \(own)") }
+    return Finding(.session, .ok, "\(name) is the active one on \(own)")
   }
 }
 
@@ -237,45 +225,35 @@ extension Circumstances {
 
   private var accessFindings: [Finding] {
     let readable = touchDevices.filter(\.isReadable).map(\.name)
-    let reasons = touchDevices.compactMap(\.report.refusal?.reason).reduce(
-      into: [RefusedDevice.Reason]()
-    ) {
-      if !$0.contains($1) { $0.append($1) }
+    var findings: [Finding] =
+      readable.isEmpty ? [] : [Finding(.access, .ok, "\(listed(readable)) can be read")]
+    var refused = touchDevices.filter { !$0.isReadable }
+    while let refusal = refused.first?.report.refusal {
+      let alike = refused.filter { $0.report.refusal?.reason == refusal.reason }
+      refused.removeAll { $0.report.refusal?.reason == refusal.reason }
+      let classes = alike.reduce(into: DeviceClasses()) { $0.formUnion($1.report.classes) }
+      findings.append(
+        Finding(
+          .access, .problem, "\(listed(alike.map(\.name))) cannot be read: \(refusal.problem)",
+          advice: AccessAdvice(classes: classes, hasLogind: hasLogind).advice(on: refusal.reason)))
     }
-    return (readable.isEmpty ? [] : [Finding(.access, .ok, "\(listed(readable)) can be read")])
-      + reasons.compactMap(refusal)
-  }
-
-  private func refusal(_ reason: RefusedDevice.Reason) -> Finding? {
-    let refused = touchDevices.filter { $0.report.refusal?.reason == reason }
-    guard let problem = refused.first?.report.refusal?.problem else { return nil }
-    let classes = refused.reduce(into: DeviceClasses()) { $0.formUnion($1.report.classes) }
-    return Finding(
-      .access, .problem, "\(listed(refused.map(\.name))) cannot be read: \(problem)",
-      advice: AccessAdvice(classes: classes, hasLogind: hasLogind).advice(on: reason))
+    return findings
   }
 
   // MARK: Keyboards
 
   private var keyboardFindings: [Finding] {
     if keyboards.isEmpty { return [] }
-    let readable = keyboards.filter(\.isReadable)
-    let count = counted(keyboards.count, "keyboard")
-    if readable.isEmpty {
-      return [
-        Finding(
-          .keyboards, .note,
-          "\(count) cannot be read: gestures need none, but hotkeys do, and so does ignoring touches while you type"
-        )
-      ]
+    let readable = keyboards.count(where: \.isReadable)
+    let count = counted(readable == 0 ? keyboards.count : readable, "keyboard")
+    if readable == 0 {
+      let text =
+        "\(count) cannot be read: gestures need none, but hotkeys do, and so does ignoring touches while you type"
+      return [Finding(.keyboards, .note, text)]
     }
     if isRoot { return [Finding(.keyboards, .ok, "\(count) can be read")] }
-    return [
-      Finding(
-        .keyboards, .note,
-        "\(counted(readable.count, "keyboard")) can be read, so all your programs can read what is typed",
-        advice: [AccessAdvice.leaving])
-    ]
+    let text = "\(count) can be read, so all your programs can read what is typed"
+    return [Finding(.keyboards, .note, text, advice: [AccessAdvice.leaving])]
   }
 
   // MARK: Other users of the devices
@@ -283,9 +261,8 @@ extension Circumstances {
   private var grabFindings: [Finding] {
     let tried = (touchDevices + keyboards).filter { $0.grab != .unknown }
     if tried.isEmpty { return [] }
-    let taken = tried.filter { $0.grab == .taken }.map(grabbed)
+    var findings = tried.filter { $0.grab == .taken }.map(grabbed)
     let busy = tried.filter { $0.grab == .busy }.map(\.report.found.nodeName)
-    var findings = taken
     if !busy.isEmpty {
       findings.append(
         Finding(
@@ -293,12 +270,10 @@ extension Circumstances {
           "not tried on \(busy.joined(separator: ", ")): something is pressed or touches it",
           advice: [.init("Let go, and ask again.")]))
     }
-    if findings.isEmpty {
-      let holders = Set(tried.flatMap(\.holders)).sorted { $0.process < $1.process }
-      let open = holders.isEmpty ? "" : "; open in \(Self.list(holders))"
-      findings = [Finding(.grab, .ok, "no other process has grabbed a device\(open)")]
-    }
-    return findings
+    if !findings.isEmpty { return findings }
+    let holders = Set(tried.flatMap(\.holders)).sorted { $0.process < $1.process }
+    let text = "no other process has grabbed a device\(Self.open(holders))"
+    return [Finding(.grab, .ok, text)]
   }
 
   private func grabbed(_ device: Examined) -> Finding {
@@ -308,10 +283,9 @@ extension Circumstances {
         "glissd has grabbed \(device.name), and the desktop reads its twin; programs get its gestures from glissd",
         path: device.report.found.path)
     }
-    let suspects =
-      device.holders.isEmpty
-      ? isRoot ? "" : "; root can see which" : "; open in \(Self.list(device.holders))"
-    let text = "another process has grabbed \(device.name)\(suspects)"
+    let unknown = device.holders.isEmpty && !isRoot ? "; root can see which" : ""
+    let text =
+      "another process has grabbed \(device.name)\(unknown)\(Self.open(device.holders))"
     guard device.report.isTouchDevice else {
       return Finding(
         .grab, .note, text + ". Its keys are read if that process passes them on",
@@ -327,9 +301,10 @@ extension Circumstances {
   }
 
   /// At most six holders, and the number of the rest.
-  private static func list(_ holders: [Holder]) -> String {
+  private static func open(_ holders: [Holder]) -> String {
+    if holders.isEmpty { return "" }
     let shown = holders.prefix(6).map(\.description).joined(separator: ", ")
-    return holders.count > 6 ? "\(shown) and \(holders.count - 6) more" : shown
+    return "; open in \(shown)" + (holders.count > 6 ? " and \(holders.count - 6) more" : "")
   }
 }
 

@@ -141,7 +141,7 @@ extension Circumstances {
       }
       devices[index].holders = holders[report.found.path] ?? []
       if report.classes.contains(.touchscreen), report.refusal == nil {
-        devices[index].isAccepted = LibinputContext.accepts(report.found.path)
+        devices[index].isAccepted = LibinputQueue.accepts(report.found.path)
       }
     }
   }
@@ -187,24 +187,10 @@ extension Circumstances.Layout {
     do {
       let found = try KeyboardLayout.find(explicit: explicit)
       source = found.source
-      let groups = try XkbKeyTranslator(found.layout).groupNames
-      return .found(found.layout, found.source, groups: groups)
+      let translator = try XkbKeyTranslator(found.layout)
+      return .found(found.layout, found.source, groups: translator.groupNames)
     } catch {
       return .unusable(source, error)
     }
-  }
-}
-
-extension LibinputContext {
-  static func accepts(_ path: String) -> Bool {
-    guard let context = try? LibinputContext() else { return false }
-    context.opening = { path in
-      do throws(DeviceNode.Refusal) { return try DeviceNode.open(path) } catch {
-        return -error.code
-      }
-    }
-    // otherwise libinput prints its messages
-    context.didSay = { _ in }
-    return context.add(path) != nil
   }
 }

@@ -127,16 +127,23 @@ struct AccessAdvice {
   func advice(on reason: RefusedDevice.Reason) -> [Finding.Advice] {
     switch reason {
     case .notPermitted("root", _): return rules
-    case .notPermitted(let group, isMember: true): return [Self.returning(to: group)] + rules
+    case .notPermitted(let group, isMember: true):
+      let returning = Finding.Advice(
+        "You are in the group '\(group)', but this login is older than that: log out and in again. Until then, for one"
+          + " command:",
+        commands: ["sg \(group) -c 'gliss doctor'"])
+      return [returning] + rules
     case .notPermitted(let group, isMember: false):
-      return rules + [Self.joining(group, isOther: !rules.isEmpty)]
+      let joining = Finding.Advice(
+        "\(rules.isEmpty ? "Join" : "Or join") the group '\(group)' and log in again. Then every program of yours can read"
+          + " every key that is typed, passwords too.",
+        commands: ["sudo usermod -aG \(group) $USER"])
+      return rules + [joining]
     case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notSupported, .own, .failed:
       let refused = RefusedDevice(path: "", name: "", reason: reason)
       return refused.advice.map { [.init($0 + ".")] } ?? []
     }
   }
-
-  // MARK: The seat's user
 
   /// One rule for each device class, so that no more is granted than needed.
   private var rules: [Finding.Advice] {
@@ -164,22 +171,6 @@ struct AccessAdvice {
       "echo '\(rule)' | sudo tee /etc/udev/rules.d/\(file)", "sudo udevadm control --reload",
       "sudo udevadm trigger --subsystem-match=input",
     ]
-  }
-
-  // MARK: The group
-
-  private static func joining(_ group: String, isOther: Bool) -> Finding.Advice {
-    .init(
-      "\(isOther ? "Or join" : "Join") the group '\(group)' and log in again. Then every program of yours can read"
-        + " every key that is typed, passwords too.",
-      commands: ["sudo usermod -aG \(group) $USER"])
-  }
-
-  private static func returning(to group: String) -> Finding.Advice {
-    .init(
-      "You are in the group '\(group)', but this login is older than that: log out and in again. Until then, for one"
-        + " command:",
-      commands: ["sg \(group) -c 'gliss doctor'"])
   }
 
   /// For users who can read keys and may not want to.

@@ -314,7 +314,7 @@ extension DeviceReport {
   /// Opens the device briefly to read its description.
   package init(opening found: FoundDevice) {
     self.init(found: found)
-    do throws(DeviceNode.Refusal) {
+    do throws(RefusedDevice.Reason) {
       let descriptor = try DeviceNode.open(found.path)
       defer { close(descriptor) }
       let device = try DeviceNode.device(found.path, descriptor)
@@ -324,7 +324,7 @@ extension DeviceReport {
         refusal = RefusedDevice(found, .unknownToUdev)
       }
     } catch {
-      refusal = RefusedDevice(found, error.reason)
+      refusal = RefusedDevice(found, error)
     }
   }
 }

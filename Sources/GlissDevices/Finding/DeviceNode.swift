@@ -7,11 +7,11 @@ enum DeviceNode {
   /// Returns a non-blocking descriptor for reading.
   ///
   /// - Parameter isLit: Open it for writing too if allowed, to set a keyboard's lights.
-  static func open(_ path: String, isLit: Bool = false) throws(Refusal) -> Int32 {
+  static func open(_ path: String, isLit: Bool = false) throws(RefusedDevice.Reason) -> Int32 {
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var descriptor = isLit ? Glibc.open(path, O_RDWR | flags) : -1
     if descriptor < 0 { descriptor = Glibc.open(path, O_RDONLY | flags) }
-    guard descriptor >= 0 else { throw Refusal(errno, path) }
+    guard descriptor >= 0 else { throw reason(errno, path) }
     if OwnDevice.isOpen(on: descriptor) {
       Glibc.close(descriptor)
       throw .own
@@ -20,24 +20,24 @@ enum DeviceNode {
   }
 
   /// Returns a non-blocking duplicate of a descriptor that was handed over.
-  static func copy(_ descriptor: Int32) throws(Refusal) -> Int32 {
+  static func copy(_ descriptor: Int32) throws(RefusedDevice.Reason) -> Int32 {
     if OwnDevice.isOpen(on: descriptor) { throw .own }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw Refusal(.failed(errno), code: errno) }
+    guard copy >= 0 else { throw .failed(errno) }
     _ = fcntl(copy, F_SETFL, O_NONBLOCK)
     return copy
   }
 
   /// The description of the device at `path`, which `descriptor` is open on.
-  static func device(_ path: String, _ descriptor: Int32) throws(Refusal) -> Device {
+  static func device(_ path: String, _ descriptor: Int32) throws(RefusedDevice.Reason) -> Device {
     try use(path) { () throws(SystemError) in try Device(fileDescriptor: descriptor) }
   }
 
   /// Returns what `body` does with an open device. Its error is a reason not to read the device.
   static func use<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
-  ) throws(Refusal) -> Result {
-    do { return try body() } catch { throw Refusal(error.code, path) }
+  ) throws(RefusedDevice.Reason) -> Result {
+    do { return try body() } catch { throw reason(error.code, path) }
   }
 
   /// The device number of the node at `path`, whatever its name; `nil` if it is not a device node.
@@ -47,27 +47,13 @@ enum DeviceNode {
     return status.st_rdev
   }
 
-  /// Why a device is not read, and the error number.
-  struct Refusal: Error {
-    let reason: RefusedDevice.Reason
-    let code: Int32
-
-    static let own = Refusal(.own, code: EPERM)
-
-    init(_ reason: RefusedDevice.Reason, code: Int32 = 0) {
-      (self.reason, self.code) = (reason, code)
-    }
-
-    init(_ code: Int32, _ path: String) {
-      self.code = code
-      reason =
-        switch code {
-        case EACCES: lacking(path)
-        case EPERM: .notAllowedHere
-        case ENOENT, ENODEV, ENXIO: .missing
-        case ENOTTY, EISDIR, ENOTDIR, EINVAL: .notInput
-        case _: .failed(code)
-        }
+  private static func reason(_ code: Int32, _ path: String) -> RefusedDevice.Reason {
+    switch code {
+    case EACCES: lacking(path)
+    case EPERM: .notAllowedHere
+    case ENOENT, ENODEV, ENXIO: .missing
+    case ENOTTY, EISDIR, ENOTDIR, EINVAL: .notInput
+    case _: .failed(code)
     }
   }
 
@@ -154,7 +140,7 @@ package enum DeviceNeed: Hashable, Sendable {
 /// A device that cannot be read, and what to do about it.
 public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
   /// Why it cannot be read.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Error, Hashable {
     /// The node belongs to `group`, and this process is not in it. `isMember` is true if the user
     /// has joined the group since logging in.
     case notPermitted(group: String, isMember: Bool)

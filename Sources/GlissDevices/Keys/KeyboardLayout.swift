@@ -82,12 +82,10 @@ extension KeyboardLayout: CustomStringConvertible {
   /// As on a command line, such as `us:intl,de`, followed by the other names.
   public var description: String {
     let variants = variant.split(separator: ",", omittingEmptySubsequences: false)
-    var names: [String] = []
-    for (index, layout) in layout.split(separator: ",", omittingEmptySubsequences: false)
-      .enumerated()
-    {
+    let layouts = layout.split(separator: ",", omittingEmptySubsequences: false)
+    let names = layouts.enumerated().map { index, layout -> String in
       let variant = index < variants.count ? variants[index] : ""
-      names.append(variant.isEmpty ? "\(layout)" : "\(layout):\(variant)")
+      return variant.isEmpty ? "\(layout)" : "\(layout):\(variant)"
     }
     var text = layout.isEmpty ? "xkb's default" : names.joined(separator: ",")
     for (what, name) in [("model", model), ("options", options), ("rules", rules)]
@@ -101,10 +99,7 @@ extension KeyboardLayout: CustomStringConvertible {
 extension String {
   /// External data for a message: shortened, and without control characters.
   fileprivate var named: String {
-    let shown = unicodeScalars.prefix(80).map { scalar -> Character in
-      scalar.properties.generalCategory == .control ? "?" : Character(scalar)
-    }
-    return String(shown) + (unicodeScalars.count > 80 ? "…" : "")
+    String(unicodeScalars.prefix(80)).printable + (unicodeScalars.count > 80 ? "…" : "")
   }
 }
 

@@ -7,7 +7,7 @@ public import GlissSession
 /// Translates keys with libxkbcommon.
 ///
 /// It starts without locks and in the first group, because the compositor's state cannot be read.
-public final class XkbKeyTranslator {
+public final class XkbKeyTranslator: KeyTranslator {
   /// The layout in use.
   public let layout: KeyboardLayout
   let keymap: XkbKeymap
@@ -53,17 +53,6 @@ public final class XkbKeyTranslator {
     self.keymap = keymap
   }
 
-  fileprivate static func unknown(_ layout: KeyboardLayout, systemFolder: String?) -> SystemError {
-    guard let systemFolder else {
-      return SystemError(
-        "keyboard layout '\(layout)'", "xkb's layouts are not installed",
-        advice: "install xkb-data (xkeyboard-config)")
-    }
-    return SystemError(
-      "keyboard layout '\(layout)'", "xkb knows no such layout",
-      advice: "\(systemFolder)/rules/base.lst lists layouts and their variants")
-  }
-
   /// The names of its groups, such as "English (US)", in the order the user switches between them.
   public var groupNames: [String] {
     (0..<xkb_keymap_num_layouts(keymap.pointer)).map { index in
@@ -98,8 +87,12 @@ public final class XkbKeyTranslator {
       let length = xkb_state_key_get_utf8(state.pointer, code, room.baseAddress, room.count)
       guard (1...Int32(KeyText.capacity)).contains(length) else { return .none }
       let bytes = room.prefix(Int(length)).lazy.map { UInt8(bitPattern: $0) }
-      guard let text = KeyText(utf8: bytes), !text.hasControl else { return .none }
-      return text
+      guard let text = KeyText(utf8: bytes) else { return .none }
+      // a terminal would interpret these
+      let isControl = text.description.unicodeScalars.contains {
+        $0.properties.generalCategory == .control
+      }
+      return isControl ? .none : text
     }
   }
 
@@ -118,8 +111,6 @@ public final class XkbKeyTranslator {
   }
 }
 
-extension XkbKeyTranslator: KeyTranslator {}
-
 extension Session {
   /// Gives keys their keysym and text; without it they have neither, and no hotkey with a character
   /// acts. Set this before events come. ``GlissDevices/LiveDevices`` sets it if it is `nil`.
@@ -130,13 +121,6 @@ extension Session {
   public var keyTranslator: XkbKeyTranslator? {
     get { translator as? XkbKeyTranslator }
     set { translator = newValue }
-  }
-}
-
-extension KeyText {
-  /// Whether it contains control characters, which a terminal would interpret.
-  fileprivate var hasControl: Bool {
-    description.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 }
 
@@ -210,7 +194,12 @@ struct XkbKeymap: ~Copyable {
     if geteuid() == 0 { Self.leaveOutOthersFolders(context) }
     guard !layout.isSuspicious, let keymap = Self.compile(layout, context) else {
       // the system's folder is searched last
-      throw XkbKeyTranslator.unknown(layout, systemFolder: Self.folders(context).last)
+      let folder = Self.folders(context).last
+      throw SystemError(
+        "keyboard layout '\(layout)'",
+        folder == nil ? "xkb's layouts are not installed" : "xkb knows no such layout",
+        advice: folder.map { "\($0)/rules/base.lst lists layouts and their variants" }
+          ?? "install xkb-data (xkeyboard-config)")
     }
     pointer = keymap
   }

@@ -14,10 +14,9 @@ package final class EvdevReader {
     case events
     /// There are no events now.
     case nothing
-    /// The device is gone, or access was revoked (`EVIOCREVOKE`).
-    case gone
-    /// The read failed with another error number.
-    case failed(Int32)
+    /// The read failed with this error number; 0 if the device is gone, or access was revoked
+    /// (`EVIOCREVOKE`).
+    case lost(Int32)
   }
 
   package let device: Device
@@ -91,13 +90,13 @@ package final class EvdevReader {
     guard bytes >= 0 else {
       switch errno {
       case EAGAIN, EINTR: return .nothing
-      case ENODEV: return .gone
-      case let code: return .failed(code)
+      case ENODEV: return .lost(0)
+      case let code: return .lost(code)
       }
     }
     position = 0
     count = bytes / size
-    return count > 0 ? .events : .gone
+    return count > 0 ? .events : .lost(0)
   }
 
   /// Returns the next event that was read; `nil` if another ``read()`` is needed.
@@ -223,10 +222,8 @@ struct EvdevDescription: ~Copyable {
   /// not see a press that no finger made. Those that report the number of fingers (`BTN_TOOL_*`,
   /// `BTN_TOUCH`) are included.
   func contacts(at time: EventTime) -> [EvdevEvent] {
-    let slots = libevdev_get_num_slots(handle)
-    var events: [EvdevEvent] = []
-    if slots > 0 {
-      for slot in 0..<slots { events += contact(in: UInt32(slot), at: time) }
+    var events = slots.flatMap { contact(in: $0, at: time) }
+    if !events.isEmpty {
       events.append(.absolute(.slot, libevdev_get_current_slot(handle), at: time))
     } else {
       events += [AbsoluteAxis.x, .y, .pressure, .toolWidth].compactMap { axis in
@@ -240,18 +237,14 @@ struct EvdevDescription: ~Copyable {
   }
 
   private func contact(in slot: UInt32, at time: EventTime) -> [EvdevEvent] {
-    let identifier = libevdev_get_slot_value(handle, slot, UInt32(ABS_MT_TRACKING_ID))
     var events: [EvdevEvent] = [
       .absolute(.slot, Int32(slot), at: time),
-      .absolute(.trackingID, max(-1, identifier), at: time),
+      .absolute(.trackingID, max(-1, value(of: .trackingID, in: slot)), at: time),
     ]
     for axis in [
       AbsoluteAxis.positionX, .positionY, .touchMajor, .touchMinor, .orientation, .touchPressure,
       .toolType,
-    ] where libevdev_has_event_code(handle, UInt32(EV_ABS), UInt32(axis.rawValue)) != 0 {
-      let value = libevdev_get_slot_value(handle, slot, UInt32(axis.rawValue))
-      events.append(.absolute(axis, value, at: time))
-    }
+    ] where has(axis) { events.append(.absolute(axis, value(of: axis, in: slot), at: time)) }
     return events
   }
 
@@ -266,19 +259,22 @@ struct EvdevDescription: ~Copyable {
   /// The slot that the next events are about.
   var slot: Int { Int(libevdev_get_current_slot(handle)) }
 
-  var hasContact: Bool {
-    (0..<max(0, libevdev_get_num_slots(handle))).contains {
-      libevdev_get_slot_value(handle, UInt32($0), UInt32(ABS_MT_TRACKING_ID)) >= 0
-    }
-  }
+  var hasContact: Bool { slots.contains { value(of: .trackingID, in: $0) >= 0 } }
 
   /// Whether the last contact of a slot was a palm: a slot keeps its tool.
   var hasPalmTool: Bool {
-    let axis = UInt32(AbsoluteAxis.toolType.rawValue)
-    guard libevdev_has_event_code(handle, UInt32(EV_ABS), axis) != 0 else { return false }
-    return (0..<max(0, libevdev_get_num_slots(handle))).contains {
-      libevdev_get_slot_value(handle, UInt32($0), axis) == ToolType.palm
-    }
+    guard has(.toolType) else { return false }
+    return slots.contains { value(of: .toolType, in: $0) == ToolType.palm }
+  }
+
+  private var slots: Range<UInt32> { 0..<UInt32(max(0, libevdev_get_num_slots(handle))) }
+
+  private func has(_ axis: AbsoluteAxis) -> Bool {
+    libevdev_has_event_code(handle, UInt32(EV_ABS), UInt32(axis.rawValue)) != 0
+  }
+
+  private func value(of axis: AbsoluteAxis, in slot: UInt32) -> Int32 {
+    libevdev_get_slot_value(handle, slot, UInt32(axis.rawValue))
   }
 
   private func isDown(_ key: Key) -> Bool {
@@ -343,7 +339,7 @@ package final class RawDevices {
 
   /// Opens a device. Returns why it cannot be read; `nil` on success.
   package func add(_ found: FoundDevice) -> RefusedDevice? {
-    do throws(DeviceNode.Refusal) {
+    do throws(RefusedDevice.Reason) {
       let descriptor = try DeviceNode.open(found.path)
       try DeviceNode.use(found.path) { () throws(SystemError) in
         let reader = try EvdevReader(descriptor: descriptor, isOwned: true)
@@ -355,7 +351,7 @@ package final class RawDevices {
       }
       return nil
     } catch {
-      return RefusedDevice(found, error.reason)
+      return RefusedDevice(found, error)
     }
   }
 
@@ -371,8 +367,7 @@ package final class RawDevices {
     switch reader.read() {
     case .events: deliver(reader, index)
     case .nothing: break
-    case .gone: lose(index, 0)
-    case .failed(let code): lose(index, code)
+    case .lost(let code): lose(index, code)
     }
   }
 

@@ -5,6 +5,9 @@ import GlissEvents
 import GlissSession
 
 /// The queue of all that libinput reads: keys, pointers, wheels and touchscreens.
+///
+/// Devices are added by path. It opens them through ``opening``, so that descriptors that were
+/// handed over can be used too.
 final class LibinputQueue: InputQueue {
   /// A device that was added to libinput.
   final class Member {
@@ -29,7 +32,12 @@ final class LibinputQueue: InputQueue {
     }
   }
 
-  let context: LibinputContext
+  private let handle: OpaquePointer
+  /// Kept alive because libinput keeps the pointer.
+  private let interface: UnsafeMutablePointer<libinput_interface>
+  /// Opens a path for libinput. Returns a descriptor or a negative error number.
+  var opening: (String) -> Int32 = { _ in -ENODEV }
+  var didSay: ((String) -> Void)?
   var didRemove: ((Member) -> Void)?
   var didKey: ((Key, Bool) -> Void)?
   private var members: [String: Member] = [:]
@@ -37,23 +45,54 @@ final class LibinputQueue: InputQueue {
   /// Unreported losses: the device whose events the kernel dropped, and when this was noticed.
   private var losses: [(device: DeviceID, time: EventTime)] = []
 
-  init(_ context: LibinputContext) {
-    self.context = context
-    context.didLoseEvents = { [unowned self] node in
-      guard let member = members["/dev/input/\(node)"] else { return }
-      losses.append((member.identifier, InputLoop.now))
+  init() throws(SystemError) {
+    interface = .allocate(capacity: 1)
+    interface.initialize(
+      to: libinput_interface(
+        open_restricted: { path, _, owner in
+          guard let path, let owner else { return -EINVAL }
+          return LibinputQueue.of(owner).opening(String(cString: path))
+        },
+        close_restricted: { descriptor, _ in close(descriptor) }))
+    guard let handle = libinput_path_create_context(interface, nil) else {
+      interface.deallocate()
+      throw SystemError("libinput", "it cannot be set up", advice: "is there enough memory?")
     }
+    self.handle = handle
+    libinput_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
+    libinput_log_set_handler(handle) { context, priority, format, arguments in
+      guard let owner = context.flatMap({ libinput_get_user_data($0) }), let format, let arguments
+      else { return }
+      LibinputQueue.of(owner).take(format, arguments, priority)
+    }
+    // losses are only reported at this level
+    libinput_log_set_priority(handle, LIBINPUT_LOG_PRIORITY_INFO)
   }
 
   deinit {
     if let pending { libinput_event_destroy(pending.event) }
     // devices must be released before their context, which frees their memory
     members.removeAll()
+    libinput_unref(handle)
+    interface.deallocate()
   }
+
+  private static func of(_ owner: UnsafeMutableRawPointer) -> LibinputQueue {
+    Unmanaged<LibinputQueue>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  var descriptor: Int32 { libinput_get_fd(handle) }
 
   // MARK: Devices
 
-  /// Adds the device at `path`, which the context opens.
+  /// Whether libinput accepts the device at `path`.
+  static func accepts(_ path: String) -> Bool {
+    guard let queue = try? LibinputQueue() else { return false }
+    queue.opening = { path in (try? DeviceNode.open(path)) ?? -EACCES }
+    return withExtendedLifetime(queue) { libinput_path_add_device(queue.handle, path) != nil }
+  }
+
+  /// Adds the device at `path`.
   ///
   /// - Parameter introduce: Adds the device to the session. Called once libinput has accepted the
   ///   device.
@@ -61,7 +100,7 @@ final class LibinputQueue: InputQueue {
   func add(
     _ path: String, introduce: (_ isScreen: Bool) -> (DeviceID, ScreenTouches?)?
   ) -> Member? {
-    guard let handle = context.add(path) else { return nil }
+    guard let handle = libinput_path_add_device(self.handle, path) else { return nil }
     let isScreen = libinput_device_has_capability(handle, LIBINPUT_DEVICE_CAP_TOUCH) != 0
     guard let (identifier, screen) = introduce(isScreen) else {
       libinput_path_remove_device(handle)
@@ -82,12 +121,12 @@ final class LibinputQueue: InputQueue {
   // MARK: Events
 
   func read() -> EvdevReader.Reading {
-    libinput_dispatch(context.handle)
+    libinput_dispatch(handle)
     return nextTime == nil ? .nothing : .events
   }
 
   var nextTime: EventTime? {
-    while pending == nil, let event = libinput_get_event(context.handle) {
+    while pending == nil, let event = libinput_get_event(handle) {
       if let time = Self.time(of: event) {
         pending = (event, time)
       } else {
@@ -119,16 +158,11 @@ final class LibinputQueue: InputQueue {
     case LIBINPUT_EVENT_KEYBOARD_KEY:
       let keyboard = libinput_event_get_keyboard_event(event)
       let isDown = libinput_event_keyboard_get_key_state(keyboard) == LIBINPUT_KEY_STATE_PRESSED
-      let key = Key(rawValue: UInt16(truncatingIfNeeded: libinput_event_keyboard_get_key(keyboard)))
-      didKey?(key, isDown)
-      session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
+      press(libinput_event_keyboard_get_key(keyboard), isDown, identifier, time, session)
     case LIBINPUT_EVENT_POINTER_BUTTON:
       let pointer = libinput_event_get_pointer_event(event)
       let isDown = libinput_event_pointer_get_button_state(pointer) == LIBINPUT_BUTTON_STATE_PRESSED
-      let key = Key(
-        rawValue: UInt16(truncatingIfNeeded: libinput_event_pointer_get_button(pointer)))
-      didKey?(key, isDown)
-      session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
+      press(libinput_event_pointer_get_button(pointer), isDown, identifier, time, session)
     case LIBINPUT_EVENT_POINTER_MOTION:
       let pointer = libinput_event_get_pointer_event(event)
       let delta = Vector2(
@@ -141,6 +175,14 @@ final class LibinputQueue: InputQueue {
     // tablets, switches, gestures and capabilities are not used
     case _: member.screen?.deliver(event, at: time, from: identifier, into: session)
     }
+  }
+
+  private func press(
+    _ code: UInt32, _ isDown: Bool, _ identifier: DeviceID, _ time: EventTime, _ session: Session
+  ) {
+    let key = Key(rawValue: UInt16(truncatingIfNeeded: code))
+    didKey?(key, isDown)
+    session.process(.key(key, isDown ? 1 : 0, at: time), from: identifier)
   }
 
   private func scroll(
@@ -196,61 +238,16 @@ final class LibinputQueue: InputQueue {
   private static func time(_ microseconds: UInt64) -> EventTime {
     EventTime(microseconds: Int64(clamping: microseconds))
   }
-}
 
-/// A libinput context to which devices are added by path.
-///
-/// It opens devices through `opening`, so that descriptors that were handed over can be used too.
-final class LibinputContext {
-  let handle: OpaquePointer
-  /// Opens a path for libinput. Returns a descriptor or a negative error number.
-  var opening: (String) -> Int32 = { _ in -ENODEV }
-  var didSay: ((String) -> Void)?
-  /// Called with the node name, such as `event5`, of a device whose events the kernel has dropped.
-  var didLoseEvents: ((String) -> Void)?
-
-  /// Kept alive because libinput keeps the pointer.
-  private let interface: UnsafeMutablePointer<libinput_interface>
-
-  init() throws(SystemError) {
-    interface = .allocate(capacity: 1)
-    interface.initialize(
-      to: libinput_interface(
-        open_restricted: { path, _, owner in
-          guard let path, let owner else { return -EINVAL }
-          return LibinputContext.of(owner).opening(String(cString: path))
-        },
-        close_restricted: { descriptor, _ in close(descriptor) }))
-    guard let handle = libinput_path_create_context(interface, nil) else {
-      interface.deallocate()
-      throw SystemError("libinput", "it cannot be set up", advice: "is there enough memory?")
-    }
-    self.handle = handle
-    libinput_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
-    libinput_log_set_handler(handle) { context, priority, format, arguments in
-      guard let owner = context.flatMap({ libinput_get_user_data($0) }), let format, let arguments
-      else { return }
-      LibinputContext.of(owner).take(format, arguments, priority)
-    }
-    // losses are only reported at this level
-    libinput_log_set_priority(handle, LIBINPUT_LOG_PRIORITY_INFO)
-  }
-
-  deinit {
-    libinput_unref(handle)
-    interface.deallocate()
-  }
-
-  private static func of(_ owner: UnsafeMutableRawPointer) -> LibinputContext {
-    Unmanaged<LibinputContext>.fromOpaque(owner).takeUnretainedValue()
-  }
+  // MARK: Messages
 
   private func take(
     _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer, _ priority: libinput_log_priority
   ) {
     // the format string already contains the node name
     if let node = Self.nodeWithLoss(in: format) {
-      didLoseEvents?(node)
+      guard let member = members["/dev/input/\(node)"] else { return }
+      losses.append((member.identifier, InputLoop.now))
     } else if priority == LIBINPUT_LOG_PRIORITY_ERROR {
       say(format, arguments)
     }
@@ -272,11 +269,6 @@ final class LibinputContext {
     }
     didSay(String(text.reversed().drop { $0.isNewline }.reversed()))
   }
-
-  var descriptor: Int32 { libinput_get_fd(handle) }
-
-  /// - Returns: `nil` if libinput rejects the device.
-  func add(_ path: String) -> OpaquePointer? { libinput_path_add_device(handle, path) }
 }
 
 /// Converts libinput's touch events back into multitouch events, for the same decoder.

@@ -6,7 +6,8 @@ import GlissSession
 final class OpenDevices {
   /// Is told what is opened, and what cannot be.
   private unowned let owner: LiveDevices
-  var ready = ReadyQueues()
+  /// The queues that have, or may have, events.
+  var ready: [any InputQueue] = []
 
   let loop: InputLoop
   let session: Session
@@ -18,9 +19,9 @@ final class OpenDevices {
   var handed: [String: Int32] = [:]
   private var refused: [String: RefusedDevice.Reason] = [:]
   /// The device libinput opened last, or why that failed.
-  private var opened: Result<Device, DeviceNode.Refusal>?
+  private var opened: Result<Device, RefusedDevice.Reason>?
 
-  private(set) lazy var grabs = Grabs(loop, session, self)
+  private(set) lazy var grabs = Grabs(self)
 
   init(_ owner: LiveDevices, _ session: Session) {
     self.owner = owner
@@ -42,7 +43,7 @@ final class OpenDevices {
   ///   - isQuiet: Do not report a failure.
   func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
     guard touchpads[found.path] == nil, others[found.path] == nil else { return }
-    do throws(DeviceNode.Refusal) {
+    do throws(RefusedDevice.Reason) {
       if found.classes.contains(.touchpad) {
         try addTouchpad(found, descriptor)
       } else if found.isInitialized && !found.classes.isEmpty {
@@ -53,15 +54,15 @@ final class OpenDevices {
       refused[found.path] = nil
     } catch {
       // udev may report the device repeatedly
-      guard !isQuiet, refused[found.path] != error.reason else { return }
-      refused[found.path] = error.reason
-      owner.refuse(RefusedDevice(found, error.reason))
+      guard !isQuiet, refused[found.path] != error else { return }
+      refused[found.path] = error
+      owner.refuse(RefusedDevice(found, error))
     }
   }
 
   private func addTouchpad(
     _ found: FoundDevice, _ descriptor: Int32?
-  ) throws(DeviceNode.Refusal) {
+  ) throws(RefusedDevice.Reason) {
     // its events from the opening on must be later than its addition
     let time = InputLoop.now
     let open = if let descriptor { descriptor } else { try DeviceNode.open(found.path) }
@@ -85,7 +86,7 @@ final class OpenDevices {
     touchpads[found.path] = queue
     if reader.hasEvents { ready.add(queue) }
     announce(found, identifier)
-    grabs.pads.settle()
+    grabs.settle()
   }
 
   private func announce(_ found: FoundDevice, _ identifier: DeviceID) {
@@ -94,29 +95,27 @@ final class OpenDevices {
   }
 
   /// Opens a device that udev does not know, if its axes and keys are those of a touchpad.
-  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) throws(DeviceNode.Refusal) {
+  private func addUnknown(_ found: FoundDevice, _ descriptor: Int32?) throws(RefusedDevice.Reason) {
     let open = if let descriptor { descriptor } else { try DeviceNode.open(found.path) }
     defer { if descriptor == nil { Glibc.close(open) } }
     let device = try DeviceNode.device(found.path, open)
-    guard device.kind == .touchpad else { throw DeviceNode.Refusal(.unknownToUdev) }
+    guard device.kind == .touchpad else { throw RefusedDevice.Reason.unknownToUdev }
     try addTouchpad(found, descriptor)
   }
 
   private func addToLibinput(
     _ found: FoundDevice, _ descriptor: Int32?
-  ) throws(DeviceNode.Refusal) {
+  ) throws(RefusedDevice.Reason) {
     let queue: LibinputQueue
     // a failure of libinput or epoll says nothing about the device
-    do { queue = try libinputQueue() } catch {
-      throw DeviceNode.Refusal(.failed(error.code), code: error.code)
-    }
+    do { queue = try libinputQueue() } catch { throw RefusedDevice.Reason.failed(error.code) }
     if let descriptor { handed[found.path] = descriptor }
     opened = nil
     let member = queue.add(found.path) { isScreen in introduce(isScreen) }
     guard let member else {
       handed[found.path] = nil
       if case .failure(let refusal) = opened { throw refusal }
-      throw DeviceNode.Refusal(.notSupported)
+      throw RefusedDevice.Reason.notSupported
     }
     others[found.path] = member.identifier
     ready.add(queue)
@@ -132,35 +131,31 @@ final class OpenDevices {
 
   private func libinputQueue() throws(SystemError) -> LibinputQueue {
     if let libinput { return libinput }
-    let context = try LibinputContext()
-    context.opening = { [unowned self] path in open(path) }
-    context.didSay = { [unowned self] text in owner.didWarn?(text) }
-    let queue = LibinputQueue(context)
+    let queue = try LibinputQueue()
+    queue.opening = { [unowned self] path in open(path) }
+    queue.didSay = { [unowned self] text in owner.didWarn?(text) }
     queue.didRemove = { [unowned self] member in forget(member) }
     queue.didKey = { [unowned self] key, isDown in grabs.note(key, isDown: isDown) }
-    try loop.watch(context.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
+    try loop.watch(queue.descriptor) { [unowned self, unowned queue] in ready.add(queue) }
     libinput = queue
     return queue
   }
 
   /// Opens a path for libinput. Returns a descriptor or a negative error number.
   private func open(_ path: String) -> Int32 {
-    do throws(DeviceNode.Refusal) {
-      let descriptor = try reopen(path)
-      do throws(DeviceNode.Refusal) {
-        opened = .success(try DeviceNode.device(path, descriptor))
-      } catch {
-        Glibc.close(descriptor)
-        throw error
-      }
+    var descriptor: Int32 = -1
+    do throws(RefusedDevice.Reason) {
+      descriptor = try reopen(path)
+      opened = .success(try DeviceNode.device(path, descriptor))
       return descriptor
     } catch {
+      if descriptor >= 0 { Glibc.close(descriptor) }
       opened = .failure(error)
-      return -error.code
+      return -EACCES
     }
   }
 
-  private func reopen(_ path: String, isLit: Bool = false) throws(DeviceNode.Refusal) -> Int32 {
+  private func reopen(_ path: String, isLit: Bool = false) throws(RefusedDevice.Reason) -> Int32 {
     if let descriptor = handed[path] { return try DeviceNode.copy(descriptor) }
     return try DeviceNode.open(path, isLit: isLit)
   }
@@ -209,11 +204,11 @@ final class OpenDevices {
   func close() {
     grabs.close()
     for queue in touchpads.values { loop.unwatch(queue.reader.descriptor) }
-    if let libinput { loop.unwatch(libinput.context.descriptor) }
+    if let libinput { loop.unwatch(libinput.descriptor) }
     touchpads.removeAll()
     others.removeAll()
     handed.removeAll()
-    ready = ReadyQueues()
+    ready.removeAll()
     libinput = nil
   }
 }
@@ -223,7 +218,8 @@ extension OpenDevices {
   /// A new descriptor for the keyboard.
   func lend(_ path: String) throws(SystemError) -> Int32 {
     do { return try reopen(path, isLit: true) } catch {
-      throw SystemError(path, failed: error.code)
+      let refused = RefusedDevice(path: path, name: "", reason: error)
+      throw SystemError(path, refused.problem, advice: refused.advice)
     }
   }
 
@@ -276,24 +272,17 @@ final class TouchpadQueue: InputQueue {
   }
 }
 
-struct ReadyQueues {
-  private(set) var queues: [any InputQueue] = []
-
-  var isEmpty: Bool { queues.isEmpty }
-
-  /// Adds a queue that has, or may have, events.
+extension [any InputQueue] {
   mutating func add(_ queue: any InputQueue) {
-    if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
+    if !contains(where: { $0 === queue }) { append(queue) }
   }
 
-  mutating func remove(_ queue: any InputQueue) { queues.removeAll { $0 === queue } }
-
-  mutating func removeEmpty() { queues.removeAll { $0.nextTime == nil } }
+  mutating func remove(_ queue: any InputQueue) { removeAll { $0 === queue } }
 
   /// The queue with the oldest packet; `nil` if all are empty.
   var earliest: (any InputQueue)? {
     var best: (queue: any InputQueue, time: EventTime)?
-    for queue in queues {
+    for queue in self {
       guard let time = queue.nextTime else { continue }
       if let best, best.time <= time { continue }
       best = (queue, time)

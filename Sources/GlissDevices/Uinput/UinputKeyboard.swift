@@ -262,17 +262,15 @@ enum KeyStroke: Hashable, Sendable {
 extension [KeyStroke] {
   /// Keys that go down and all come up again, and no button.
   fileprivate var isWhole: Bool {
-    var down: [Key] = []
+    var down: Set<Key> = []
     for stroke in self {
       switch stroke {
-      case .down(let key): down.append(key)
-      case .up(let key):
-        guard let index = down.firstIndex(of: key) else { return false }
-        down.remove(at: index)
-      case .notch, .move: return false
+      case .down(let key) where !key.isButton: down.insert(key)
+      case .up(let key): if down.remove(key) == nil { return false }
+      case .down, .notch, .move: return false
       }
     }
-    return down.isEmpty && !contains(where: \.needsPointer)
+    return down.isEmpty
   }
 }
 
@@ -441,11 +439,11 @@ struct PressQueue {
   /// Adds all `chords`, however many there are.
   mutating func append(_ chords: [[KeyStroke]], of owner: UInt64 = 0, at time: EventTime) {
     if chords.isEmpty { return }
-    if let last = waiting.last, last.owner == owner, let motion = chords.only?.only,
-      let both = last.strokes.only?.joined(with: motion)
+    // two motions that follow each other become one
+    if case .move(let dx, let dy)? = chords[0].first, let last = waiting.last, last.owner == owner,
+      case .move(let x, let y)? = last.strokes.first
     {
-      waiting[waiting.count - 1].strokes = [both]
-      return
+      return waiting[waiting.count - 1].strokes = [.move(x &+ dx, y &+ dy)]
     }
     if waiting.isEmpty { due = max(due, time) }
     waiting += chords.map { Piece(strokes: $0, owner: owner) }
@@ -463,18 +461,5 @@ struct PressQueue {
     guard !waiting.isEmpty, due <= time else { return nil }
     due = time + Self.interval
     return waiting.removeFirst().strokes
-  }
-}
-
-extension Array {
-  /// The element of an array that has exactly one; otherwise `nil`.
-  fileprivate var only: Element? { count == 1 ? first : nil }
-}
-
-extension KeyStroke {
-  /// One motion for two that follow each other; `nil` for anything else.
-  fileprivate func joined(with next: KeyStroke) -> KeyStroke? {
-    guard case .move(let x, let y) = self, case .move(let dx, let dy) = next else { return nil }
-    return .move(x &+ dx, y &+ dy)
   }
 }

@@ -14,7 +14,7 @@ import Testing
       ("SYN_DROPPED event\n", nil), ("", nil),
     ] as [(String, String?)])
   func theNodeOfALossIsReadFromTheMessage(_ message: String, _ node: String?) {
-    #expect(LibinputContext.nodeWithLoss(in: message) == node)
+    #expect(LibinputQueue.nodeWithLoss(in: message) == node)
   }
 }
 
