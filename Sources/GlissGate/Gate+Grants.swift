@@ -7,43 +7,41 @@ extension Gate {
   package func add(_ terms: Grant.Terms, by decider: String, at now: WallTime) throws(GateError)
     -> Grant
   {
-    let record = try newRecord(terms, by: decider, at: now)
+    let grant = try checkAdding(terms, by: decider, at: now)
     return try save(
-      [record], isNew: true, as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
+      [grant], isNew: true, as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0]
   }
 
   /// Writes grants with their audit entries. They count from now on.
   private func save(
-    _ records: [GrantRecord], isNew: Bool = false, as action: AuditAction, by decider: String,
+    _ grants: [Grant], isNew: Bool = false, as action: AuditAction, by decider: String,
     at now: WallTime
-  ) throws(GateError) -> [GrantRecord] {
-    var records = records
-    _ = try write(records.map { isNew ? .insert($0) : .replace($0) }) { ids in
-      for (index, id) in ids.enumerated() { records[index].grant.id = id }
-      return records.map { record in
-        let changes = table[record.grant.id]?.grant.terms.changes(to: record.grant.terms) ?? []
+  ) throws(GateError) -> [Grant] {
+    var grants = grants
+    _ = try write(grants.map { isNew ? .insert($0) : .replace($0) }) { ids in
+      for (index, id) in ids.enumerated() { grants[index].id = id }
+      return grants.map { grant in
+        let changes = table[grant.id]?.terms.changes(to: grant.terms) ?? []
         let detail = (["by \(decider)"] + changes).joined(separator: "; ")
-        return entry(action, record.grant, detail, at: now)
+        return entry(action, grant, detail, at: now)
       }
     }
-    for record in records { table.put(record) }
+    for grant in grants { table.put(grant) }
     generation &+= 1
     withdrawDecided(at: now)
-    return records
+    return grants
   }
 
-  /// Throws what ``add(_:by:at:)`` would, so that nobody is asked for a password in vain.
-  package func checkAdding(_ terms: Grant.Terms, at now: WallTime) throws(GateError) {
-    _ = try newRecord(terms, by: "", at: now)
-  }
-
-  private func newRecord(
-    _ terms: Grant.Terms, by decider: String, at now: WallTime
-  ) throws(GateError) -> GrantRecord {
+  /// Throws what ``add(_:by:at:)`` would, so that nobody is asked for a password in vain. Returns
+  /// the grant that would be added.
+  @discardableResult
+  package func checkAdding(
+    _ terms: Grant.Terms, by decider: String = "", at now: WallTime
+  ) throws(GateError) -> Grant {
     if let fault { throw fault }
     let terms = try terms.checked()
     try terms.expiry.check(endsAfter: now)
-    if let id = table.id(of: GrantKey(terms)) {
+    if let id = table.id(of: terms) {
       throw GateError(
         .duplicate(id), "client",
         "\(terms.client) has grant \(id.rawValue) for this group and scope already",
@@ -59,34 +57,28 @@ extension Gate {
         grantedBy: decider.boundedLine(TermsLimits.decider)))
   }
 
-  private func bound(_ grant: Grant) throws(GateError) -> GrantRecord {
-    let record = GrantRecord(grant, on: here)
+  private func bound(_ grant: Grant) throws(GateError) -> Grant {
     if grant.terms.isAllowed, grant.terms.thisDeviceOnly, here.id.isEmpty {
       throw GateError(
         .notGrantable, "thisDeviceOnly", "this computer has no known id",
         advice: "run systemd-machine-id-setup and restart glissd, or grant it for any computer")
     }
-    return record
+    return grant.bound(to: here)
   }
 
   /// Changes all grants that match and returns their number.
   package func update(
     _ query: Query, _ change: Change, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
-    let changed = try changedRecords(query, change, at: now)
+    let changed = try checkUpdating(query, change, at: now)
     return try save(changed, as: .change, by: decider, at: now).count
   }
 
-  /// Throws what ``update(_:_:by:at:)`` would.
+  /// Throws what ``update(_:_:by:at:)`` would. Returns the grants as they would be then.
+  @discardableResult
   package func checkUpdating(
     _ query: Query, _ change: Change, at now: WallTime
-  ) throws(GateError) {
-    _ = try changedRecords(query, change, at: now)
-  }
-
-  private func changedRecords(
-    _ query: Query, _ change: Change, at now: WallTime
-  ) throws(GateError) -> [GrantRecord] {
+  ) throws(GateError) -> [Grant] {
     if let fault { throw fault }
     guard change != Change() else {
       throw GateError(
@@ -94,14 +86,16 @@ extension Gate {
         "is missing, as are expiry, thisDeviceOnly and reason, so the call changes nothing")
     }
     try change.expiry?.check(endsAfter: now)
-    return try stored(query).map { before throws(GateError) in
-      var record = before
-      record.grant.terms.apply(change)
-      record.grant.terms = try record.grant.terms.checked()
-      record.grant.modified = now
-      if change.thisDeviceOnly != nil { record.machine = try bound(record.grant).machine }
-      if change.expiry != nil { record.boot = GrantRecord(record.grant, on: here).boot }
-      return record
+    let matching = table.all.filter(query.matches)
+    if matching.isEmpty { throw Self.nothingMatches }
+    return try matching.map { before throws(GateError) in
+      var grant = before
+      grant.terms.apply(change)
+      grant.terms = try grant.terms.checked()
+      grant.modified = now
+      if change.thisDeviceOnly != nil { grant.machine = try bound(grant).machine }
+      if change.expiry != nil { grant.boot = grant.bound(to: here).boot }
+      return grant
     }
   }
 
@@ -109,14 +103,13 @@ extension Gate {
   func replace(
     _ id: GrantID, _ terms: Grant.Terms, by decider: String, at now: WallTime
   ) throws(GateError) -> Grant {
-    guard let before = table[id] else { throw Self.nothingMatches }
-    var grant = before.grant
+    guard var grant = table[id] else { throw Self.nothingMatches }
     grant.terms = try terms.checked()
     try terms.expiry.check(endsAfter: now)
     grant.modified = now
     grant.grantedBy = decider.boundedLine(TermsLimits.decider)
     return try save(
-      [try bound(grant)], as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0].grant
+      [try bound(grant)], as: terms.isAllowed ? .grant : .deny, by: decider, at: now)[0]
   }
 
   /// Revokes the grants that match; several only if `all` is set.
@@ -157,7 +150,7 @@ extension Gate {
   private func remove(_ grants: [Grant]) {
     for grant in grants {
       usedOnce[grant.id] = nil
-      if table.remove(grant.id) != nil { grantsToDelete.insert(grant.id) }
+      if table.remove(grant.id) { removals.insert(.delete(grant.id)) }
     }
   }
 
@@ -187,13 +180,7 @@ extension Gate {
   /// The grants that match, oldest first.
   package func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
     if let fault { throw fault }
-    return (table.all + usedOnce.values).map(\.grant).filter(query.matches).sorted { $0.id < $1.id }
-  }
-
-  private func stored(_ query: Query) throws(GateError) -> [GrantRecord] {
-    let matching = table.all.filter { query.matches($0.grant) }
-    if matching.isEmpty { throw Self.nothingMatches }
-    return matching
+    return (table.all + usedOnce.values).filter(query.matches).sorted { $0.id < $1.id }
   }
 
   private static let nothingMatches = GateError(
@@ -228,52 +215,56 @@ extension Grant.Terms {
 /// All grants in memory, for verdicts.
 struct GrantTable {
   private let here: Machine
-  private var records: [GrantID: GrantRecord] = [:]
-  private var ids: [GrantKey: GrantID] = [:]
+  private var grants: [GrantID: Grant] = [:]
+  private var ids: [Grant.Terms: GrantID] = [:]
   /// The grants that count on this computer, by uid, oldest first.
   private var counting: [UInt32: [Grant]] = [:]
   private(set) var nextExpiry: WallTime?
 
-  init(_ records: [GrantRecord] = [], on here: Machine) {
+  init(_ grants: [Grant] = [], on here: Machine) {
     self.here = here
-    for record in records { put(record) }
+    for grant in grants { put(grant) }
   }
 
-  subscript(_ id: GrantID) -> GrantRecord? { records[id] }
+  subscript(_ id: GrantID) -> Grant? { grants[id] }
 
-  var count: Int { records.count }
+  var count: Int { grants.count }
 
   /// All grants, oldest first.
-  var all: [GrantRecord] { records.values.sorted { $0.grant.id < $1.grant.id } }
+  var all: [Grant] { grants.values.sorted { $0.id < $1.id } }
 
   /// The grants that a verdict for that user could rest on.
   func counting(for uid: UInt32) -> [Grant] { counting[uid] ?? [] }
 
-  func id(of key: GrantKey) -> GrantID? { ids[key] }
+  /// The grant for the same user, client, group and scope.
+  func id(of terms: Grant.Terms) -> GrantID? { ids[terms.key] }
 
-  mutating func put(_ record: GrantRecord) {
-    remove(record.grant.id)
-    records[record.grant.id] = record
-    ids[record.key] = record.grant.id
-    if let date = record.grant.terms.expiry.date { nextExpiry = min(date, nextExpiry ?? date) }
-    guard record.counts(on: here) else { return }
-    counting[record.grant.terms.uid, default: []].insert(inOrder: record.grant)
+  mutating func put(_ grant: Grant) {
+    remove(grant.id)
+    grants[grant.id] = grant
+    ids[grant.terms.key] = grant.id
+    if let date = grant.terms.expiry.date { nextExpiry = min(date, nextExpiry ?? date) }
+    guard grant.counts(on: here) else { return }
+    // from the end, because a new grant is usually the newest
+    let place = counting[grant.terms.uid]?.lastIndex { $0.id < grant.id }.map { $0 + 1 }
+    counting[grant.terms.uid, default: []].insert(grant, at: place ?? 0)
   }
 
-  @discardableResult mutating func remove(_ id: GrantID) -> GrantRecord? {
-    guard let record = records.removeValue(forKey: id) else { return nil }
-    ids[record.key] = nil
-    let uid = record.grant.terms.uid
+  /// - Returns: whether it was there.
+  @discardableResult mutating func remove(_ id: GrantID) -> Bool {
+    guard let grant = grants.removeValue(forKey: id) else { return false }
+    ids[grant.terms.key] = nil
+    let uid = grant.terms.uid
     counting[uid]?.removeAll { $0.id == id }
     if counting[uid]?.isEmpty == true { counting[uid] = nil }
-    if let date = record.grant.terms.expiry.date, date == nextExpiry {
-      nextExpiry = records.values.lazy.compactMap(\.grant.terms.expiry.date).min()
+    if let date = grant.terms.expiry.date, date == nextExpiry {
+      nextExpiry = grants.values.lazy.compactMap(\.terms.expiry.date).min()
     }
-    return record
+    return true
   }
 
   /// Notes a use. This changes no verdict.
-  mutating func touch(_ id: GrantID, at now: WallTime) { records[id]?.grant.lastUsed = now }
+  mutating func touch(_ id: GrantID, at now: WallTime) { grants[id]?.lastUsed = now }
 }
 
 extension Expiry {
@@ -281,9 +272,7 @@ extension Expiry {
   var date: WallTime? {
     if case .at(let time) = self { time } else { nil }
   }
-}
 
-extension Expiry {
   /// Refuses a date that is over: the grant would end at once, and nobody would be told.
   package func check(
     endsAfter now: WallTime, at place: String = "expiry"
@@ -309,13 +298,5 @@ extension Gate.Query {
   private func matches(uid: UInt32, _ client: Client, _ group: AccessGroup?) -> Bool {
     (self.uid == nil || self.uid == uid) && (self.client == nil || self.client == client)
       && (self.group == nil || self.group == group)
-  }
-}
-
-extension [Grant] {
-  /// Searches from the end, because a new grant is usually the newest.
-  fileprivate mutating func insert(inOrder grant: Grant) {
-    let place = lastIndex { $0.id < grant.id }.map { $0 + 1 } ?? 0
-    insert(grant, at: place)
   }
 }

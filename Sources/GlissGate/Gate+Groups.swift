@@ -79,7 +79,7 @@ extension Gate {
     // more is shown without the group's refusals
     if isRefused(membership, at: now) { try audit.decide([entry]) } else { audit.record(entry) }
     allMembers.removeAll { $0.membership == membership }
-    membersToDelete.insert(membership)
+    removals.insert(.leave(membership))
     generation &+= 1
     try writeRemoval(
       "it is out of the group, but comes back if glissd restarts before the store can be written",
@@ -91,9 +91,9 @@ extension Gate {
   }
 
   private func isRefused(_ membership: Membership, at now: WallTime) -> Bool {
-    table.all.contains { record in
-      let terms = record.grant.terms
-      return !terms.isAllowed && terms.uid == membership.uid && record.grant.holds(at: now)
+    table.all.contains { grant in
+      let terms = grant.terms
+      return !terms.isAllowed && terms.uid == membership.uid && grant.holds(at: now)
         && terms.group?.contains(membership.group) == true
     }
   }

@@ -12,9 +12,7 @@ extension Gate {
     var grants = table.counting(for: ask.identity.uid)
     if !usesOnce { grants.removeAll { $0.terms.isAllowed && $0.terms.expiry == .once } }
     for id in holding {
-      if let record = usedOnce[id], record.grant.terms.uid == ask.identity.uid {
-        grants.append(record.grant)
-      }
+      if let grant = usedOnce[id], grant.terms.uid == ask.identity.uid { grants.append(grant) }
     }
     return Judgement.verdict(on: ask, grants: grants, at: now)
   }
@@ -23,20 +21,20 @@ extension Gate {
   /// single-use grants. Call ``ended(_:)`` when it is over. If this throws, it must not begin.
   package func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
     if let fault { throw fault }
-    let records = grants.compactMap { table[$0] }
-    guard records.count == grants.count else {
+    let found = grants.compactMap { table[$0] }
+    guard found.count == grants.count else {
       throw GateError(.notFound, "grant", "is used up or revoked", advice: "ask again")
     }
-    let once = records.filter { $0.grant.terms.expiry == .once }
+    let once = found.filter { $0.terms.expiry == .once }
     if !once.isEmpty {
-      _ = try write(once.map { .delete($0.grant.id) })
+      _ = try write(once.map { .delete($0.id) })
       for used in once {
-        table.remove(used.grant.id)
-        usedOnce[used.grant.id] = used
-        record(.expire, used.grant, "used up", at: now)
+        table.remove(used.id)
+        usedOnce[used.id] = used
+        record(.expire, used, "used up", at: now)
       }
     }
-    for record in records where record.grant.terms.expiry != .once { touch(record.grant, at: now) }
+    for grant in found where grant.terms.expiry != .once { touch(grant, at: now) }
   }
 
   package func ended(_ grants: [GrantID]) {
@@ -172,7 +170,7 @@ extension Gate {
       return nil
     }
     let grant: Grant
-    if let id = table.id(of: GrantKey(terms)) {
+    if let id = table.id(of: terms) {
       grant = try replace(id, terms, by: decider, at: now)
     } else {
       grant = try add(terms, by: decider, at: now)

@@ -52,14 +52,13 @@ package final class Gate {
   /// The number of the last request, if the store was just made.
   var lastRequest: Int64 = 0
   /// Single-use grants whose stream is still live. They are no longer in the store.
-  var usedOnce: [GrantID: GrantRecord] = [:]
-  /// Grants that are over but still in the store, because it could not be written.
-  var grantsToDelete: Set<GrantID> = []
-  /// Memberships that are over but still in the store, for the same reason.
-  var membersToDelete: Set<Membership> = []
+  var usedOnce: [GrantID: Grant] = [:]
+  /// Removes grants and memberships that are over but still in the store, because it could not be
+  /// written.
+  var removals: Set<GrantStore.Change> = []
   /// Grants used since their last use was written.
   var usesToWrite: Set<GrantID> = []
-  /// When ``grantsToDelete``, ``membersToDelete`` and ``usesToWrite`` are due to be written.
+  /// When ``removals`` and ``usesToWrite`` are due to be written.
   var nextWriting: WallTime?
 
   /// Delay before a grant's last use is saved, and before a failed write is retried, in seconds.
@@ -80,7 +79,7 @@ package final class Gate {
     self.audit = audit
     do throws(GateError) {
       let opened = try GrantStore(StoreFile("grants.db", in: folder))
-      table = GrantTable(try opened.records(), on: machine)
+      table = GrantTable(try opened.grants(), on: machine)
       allMembers = try opened.members()
       store = opened
     } catch {
@@ -89,9 +88,9 @@ package final class Gate {
       table = GrantTable(on: machine)
     }
     recordOpening(at: now)
-    endGrants(at: now, because: "its session is over") { record in
-      guard case .session = record.grant.terms.expiry else { return false }
-      return here.boot.isEmpty || record.boot != here.boot
+    endGrants(at: now, because: "its session is over") { grant in
+      guard case .session = grant.terms.expiry else { return false }
+      return here.boot.isEmpty || grant.boot != here.boot
     }
     advance(to: now)
   }
@@ -127,12 +126,13 @@ package final class Gate {
           : "not in force: \(counted(foreign, "grant")) given on another computer; revoke those that are not wanted, and set thisDeviceOnly again on the others"
       )
     }
-    if !grantsToDelete.isEmpty {
-      problems.append("to be removed from the store: \(counted(grantsToDelete.count, "grant"))")
-    }
-    if !membersToDelete.isEmpty {
+    let members = removals.count { if case .leave = $0 { true } else { false } }
+    if removals.count > members {
       problems.append(
-        "to be removed from the store: \(counted(membersToDelete.count, "member")) of a group")
+        "to be removed from the store: \(counted(removals.count - members, "grant"))")
+    }
+    if members > 0 {
+      problems.append("to be removed from the store: \(counted(members, "member")) of a group")
     }
     return problems
   }
@@ -154,39 +154,37 @@ extension Gate {
   /// Ends the grants that have expired by `now`, and writes pending changes that are due.
   package func advance(to now: WallTime) {
     if let date = table.nextExpiry, date <= now {
-      endGrants(at: now, because: "its time is over") { record in
-        record.grant.terms.expiry.date.map { $0 <= now } ?? false
-      }
+      endGrants(at: now, because: "its time is over") { !$0.holds(at: now) }
     }
     if let due = nextWriting, due <= now || due.seconds - now.seconds > Self.writingDelay {
       writeUses()
       nextWriting = nil
-      if hasRemovals || !usesToWrite.isEmpty { scheduleWriting(at: now) }
+      if !removals.isEmpty || !usesToWrite.isEmpty { scheduleWriting(at: now) }
     }
     audit.advance(to: now)
   }
 
   package func sessionEnded(_ name: String, at now: WallTime) {
-    endGrants(at: now, because: "its session is over") { $0.grant.terms.expiry == .session(name) }
+    endGrants(at: now, because: "its session is over") { $0.terms.expiry == .session(name) }
   }
 
   /// Ends the grants for all other sessions, which may have ended before the broker started.
   package func sessionsRemain(_ names: Set<String>, at now: WallTime) {
-    endGrants(at: now, because: "its session is over") { record in
-      guard case .session(let name) = record.grant.terms.expiry else { return false }
+    endGrants(at: now, because: "its session is over") { grant in
+      guard case .session(let name) = grant.terms.expiry else { return false }
       return !names.contains(name)
     }
   }
 
   func endGrants(
-    at now: WallTime, because reason: String, where isOver: (GrantRecord) -> Bool
+    at now: WallTime, because reason: String, where isOver: (Grant) -> Bool
   ) {
     let over = table.all.filter(isOver)
     guard !over.isEmpty else { return }
     for ended in over {
-      table.remove(ended.grant.id)
-      grantsToDelete.insert(ended.grant.id)
-      record(.expire, ended.grant, reason, at: now)
+      table.remove(ended.id)
+      removals.insert(.delete(ended.id))
+      record(.expire, ended, reason, at: now)
     }
     generation &+= 1
     do throws(GateError) { _ = try write([]) } catch { scheduleWriting(at: now) }
@@ -199,13 +197,13 @@ extension Gate {
     }
   }
 
-  private var hasRemovals: Bool { !grantsToDelete.isEmpty || !membersToDelete.isEmpty }
-
   /// Writes when grants were last used, and removes those that are over.
   func writeUses() {
     let used = usesToWrite.compactMap { table[$0] }
-    guard !used.isEmpty || hasRemovals else { return }
-    if (try? write(used.map { .replace($0) }, isUrgent: hasRemovals)) != nil { usesToWrite = [] }
+    guard !used.isEmpty || !removals.isEmpty else { return }
+    if (try? write(used.map { .replace($0) }, isUrgent: !removals.isEmpty)) != nil {
+      usesToWrite = []
+    }
   }
 
   /// Makes all changes, or none, together with pending removals; none if the audit entries, made
@@ -220,9 +218,6 @@ extension Gate {
       fail(error)
       throw error
     }
-    let removals =
-      grantsToDelete.map { GrantStore.Change.delete($0) }
-      + membersToDelete.map { GrantStore.Change.leave($0) }
     var announced: [AuditEntry] = []
     let ids: [GrantID]
     do throws(GateError) {
@@ -235,8 +230,7 @@ extension Gate {
       for entry in announced { record(unsaved: entry) }
       throw error
     }
-    grantsToDelete = []
-    membersToDelete = []
+    removals = []
     return ids
   }
 

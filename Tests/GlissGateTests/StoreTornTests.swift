@@ -85,7 +85,7 @@ import Testing
       let torn = Self.damage(sound, damage, &source)
       try Self.restore([("grants.db", torn)], in: rig.folder)
       // one bit can end a grant: the gate removes what has expired, so the rows are read before
-      let rows = try? GrantStore(StoreFile("grants.db", in: rig.folder)).records()
+      let rows = try? GrantStore(StoreFile("grants.db", in: rig.folder)).grants()
       let gate = rig.open()
       if let fault = gate.fault {
         refused += 1
@@ -96,7 +96,7 @@ import Testing
       }
       // who may see what is in an index too, and both must agree
       try #require(
-        rows?.map(\.key) == granted.map { GrantKey($0.terms) }, "round \(round), \(Seed.advice)")
+        rows?.map(\.terms.key) == granted.map(\.terms.key), "round \(round), \(Seed.advice)")
       let found = try gate.grants()
       if damage != .bits { try #require(found == granted, "round \(round), \(Seed.advice)") }
     }
@@ -129,7 +129,7 @@ import Testing
 
   /// The file and its log as they are when a process ends between the two.
   private static func interrupted(_ rig: GateRig) throws -> ([UInt8], [UInt8], [Grant]) {
-    let (database, _) = try StoreSchema.grants.open(StoreFile("grants.db", in: rig.folder))
+    let database = try StoreSchema.grants.open(StoreFile("grants.db", in: rig.folder)).database
     try database.transaction { () throws(GateError) in
       try database.execute("DELETE FROM grants WHERE id > 20")
     }

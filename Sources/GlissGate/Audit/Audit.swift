@@ -4,7 +4,7 @@ final class Audit {
   private(set) var fault: GateError?
   weak var sink: (any AuditSink)?
   private let open: () throws(GateError) -> AuditStore
-  private var store: AuditStore?
+  private(set) var store: AuditStore?
   private var coalescer = AuditCoalescer()
   /// Entries that could not be written.
   private var missed: Int64 = 0
@@ -41,17 +41,6 @@ final class Audit {
 
   /// Writes the repeats that are still only counted.
   func finish() { publish(coalescer.finish()) }
-
-  func newest(
-    _ limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
-  ) throws(GateError) -> [AuditEntry] {
-    guard let store else { throw fault ?? Self.absent }
-    do throws(GateError) {
-      return try store.newest(limit, before: id, of: uid, action: action)
-    } catch {
-      throw error.ofAudit
-    }
-  }
 
   private func publish(_ entries: [AuditEntry], reopening: Bool = false) {
     for entry in entries { sink?.didRecord(entry) }
@@ -92,7 +81,7 @@ final class Audit {
       detail: "entries before this could not be written", count: missed)
   }
 
-  private static let absent = GateError(.audit, "the audit", "is not there")
+  static let absent = GateError(.audit, "the audit", "is not there")
 }
 
 extension GateError {
@@ -120,7 +109,12 @@ extension Gate {
   package func log(
     limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    try audit.newest(limit, before: id, of: uid, action: action)
+    guard let store = audit.store else { throw auditFault ?? Audit.absent }
+    do throws(GateError) {
+      return try store.newest(limit, before: id, of: uid, action: action)
+    } catch {
+      throw error.ofAudit
+    }
   }
 
   func record(_ action: AuditAction, _ grant: Grant, _ detail: String, at now: WallTime) {
@@ -373,39 +367,28 @@ final class AuditStore {
   /// Of each shelf: other entries must not push out decisions or who was given what.
   static let capacity: Int64 = 5000
 
-  private let file: StoreFile
-  private let identity: StoreFile.Identity?
-  private let database: Database
+  private let store: OpenStore
   private let capacity: Int64
-  /// Whether there was no file.
-  let wasMade: Bool
+  var wasMade: Bool { store.wasMade }
 
   init(_ file: StoreFile, capacity: Int64 = AuditStore.capacity) throws(GateError) {
-    self.file = file
     self.capacity = capacity
-    (database, wasMade) = try StoreSchema.audit(capacity: capacity).open(file)
-    identity = try file.check()
+    store = try StoreSchema.audit(capacity: capacity).open(file)
   }
 
   /// Writes all entries, or none. A decision is on disk when this returns. Other entries survive a
   /// crash of this process but not of the machine; this spares the disk if a client connects often.
   func append(_ entries: [AuditEntry]) throws(GateError) {
     guard !entries.isEmpty else { return }
-    guard try file.check() == identity else {
-      throw GateError(
-        .audit, file.path, "was removed or replaced while it was open",
-        advice: "put it back, or restart glissd")
-    }
     let isDurable = entries.contains { $0.action.isDecision }
-    try database.execute("PRAGMA synchronous=\(isDurable ? "FULL" : "NORMAL")")
-    try database.transaction { () throws(GateError) in
+    try store.transaction(isDurable: isDurable) { () throws(GateError) in
       for entry in entries { try insert(entry) }
     }
   }
 
   private func insert(_ entry: AuditEntry) throws(GateError) {
     let shelf = SQLValue.integer(entry.shelf.rawValue)
-    try database.run(
+    try store.database.run(
       """
       INSERT INTO audit (time, action, uid, client, detail, count, shelf, number)
       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7,
@@ -415,7 +398,7 @@ final class AuditStore {
         .integer(entry.time.seconds), .text(entry.action.rawValue), .integer(Int64(entry.uid)),
         .text(entry.client), .text(entry.detail), .integer(entry.count), shelf,
       ])
-    try database.run(
+    try store.database.run(
       """
       DELETE FROM audit WHERE shelf = ?1
         AND number <= (SELECT max(number) FROM audit WHERE shelf = ?1) - \(capacity)
@@ -425,7 +408,7 @@ final class AuditStore {
   func newest(
     _ limit: Int, before id: Int64? = nil, of uid: UInt32? = nil, action: AuditAction? = nil
   ) throws(GateError) -> [AuditEntry] {
-    let entries = try database.rows(
+    let entries = try store.database.rows(
       """
       SELECT time, action, uid, client, detail, count, id FROM audit
       WHERE \(uid == nil ? "?2 < 0" : "uid = ?2") AND (?3 = '' OR action = ?3)
@@ -472,6 +455,6 @@ extension StoreSchema {
         CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
         WHEN old.number > (SELECT max(number) FROM audit WHERE shelf = old.shelf) - \(capacity)
         BEGIN SELECT RAISE(ABORT, 'an entry of the audit is removed by its age only'); END;
-        """, isCheckedWhole: false)
+        """, isCheckedWhole: false, whenReplaced: "put it back, or restart glissd")
   }
 }

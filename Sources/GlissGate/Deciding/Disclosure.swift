@@ -7,15 +7,12 @@ package struct Disclosure: Hashable, Sendable {
   package let entitlements: [Entitlement]
   /// The kinds of event it may see in the best case.
   package let mask: EventMask
-  /// The classes of keys it may see in the best case.
-  private let classes: KeyClasses
 
   package init(uid: UInt32, entitlements: [Entitlement]) {
     self.uid = uid
     self.entitlements = entitlements
     let shown = entitlements.reduce(into: EventMask()) { $0.formUnion($1.scope.shownEvents) }
     mask = shown.isEmpty ? [] : shown.union(.lost)
-    classes = entitlements.reduce(into: KeyClasses()) { $0.formUnion($1.scope.shownKeys) }
   }
 
   /// The part of `event` that the client may see: the event, possibly with less in it, or `nil`.
@@ -73,9 +70,7 @@ package struct Disclosure: Hashable, Sendable {
   /// is held on the others.
   private func visible(_ key: KeyEvent, _ device: String, _ state: SeatState) -> KeyEvent? {
     let own = key.key.classes
-    guard classes.isSuperset(of: own), !state.isInputSecure,
-      !state.isLocked || KeyClasses.whileLocked.contains(own)
-    else {
+    guard !state.isInputSecure, !state.isLocked || KeyClasses.whileLocked.contains(own) else {
       return nil
     }
     var granted: KeyClasses = []

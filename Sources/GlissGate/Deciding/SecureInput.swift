@@ -44,6 +44,10 @@ package struct SecureInputMachine: Hashable, Sendable {
     static func < (one: Party, other: Party) -> Bool {
       one.uid == other.uid ? !one.isSandboxed && other.isSandboxed : one.uid < other.uid
     }
+
+    static func all(of uid: UInt32) -> [Party] {
+      [Party(uid: uid, isSandboxed: false), Party(uid: uid, isSandboxed: true)]
+    }
   }
 
   private enum State: Hashable {
@@ -61,10 +65,8 @@ package struct SecureInputMachine: Hashable, Sendable {
 
   /// The holders in the order they came, sandboxed programs last.
   package func holders(of uid: UInt32) -> [Holder] {
-    [false, true].flatMap { isSandboxed -> [Holder] in
-      guard case .held(let holders, _)? = states[Party(uid: uid, isSandboxed: isSandboxed)]
-      else { return [] }
-      return holders
+    Party.all(of: uid).flatMap { party -> [Holder] in
+      if case .held(let holders, _)? = states[party] { holders } else { [] }
     }
   }
 
@@ -102,8 +104,7 @@ package struct SecureInputMachine: Hashable, Sendable {
 
   /// A holder releases it or is gone. The others still hold it.
   package mutating func release(_ connection: UInt64, of uid: UInt32, at time: EventTime) {
-    for isSandboxed in [false, true] {
-      let party = Party(uid: uid, isSandboxed: isSandboxed)
+    for party in Party.all(of: uid) {
       guard case .held(let members, let until)? = states[party] else { continue }
       let rest = members.filter { $0.connection != connection }
       if rest.isEmpty {
@@ -128,9 +129,7 @@ package struct SecureInputMachine: Hashable, Sendable {
   }
 
   package mutating func panic(of uid: UInt32, at time: EventTime) -> [End] {
-    [false, true].flatMap { isSandboxed in
-      end(Party(uid: uid, isSandboxed: isSandboxed), left: .zero, because: .panic, at: time)
-    }
+    Party.all(of: uid).flatMap { end($0, left: .zero, because: .panic, at: time) }
   }
 
   /// Ends the holds of other users: only the user at the seat types secrets there.

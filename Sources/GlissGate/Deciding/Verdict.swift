@@ -97,13 +97,6 @@ extension Verdict {
 
 /// What was found for the parts of an ask, combined.
 struct VerdictBuilder {
-  /// What all parts of one entitlement share.
-  private struct Common: Hashable {
-    var tier: Tier
-    var devices: DeviceSet
-    var availability: Availability
-  }
-
   /// A part that is not granted, or not on these devices.
   private struct Missing {
     var part: Scope.Part
@@ -160,26 +153,29 @@ struct VerdictBuilder {
 
   /// The granted parts, in as few scopes as possible.
   private var entitlements: [Entitlement] {
-    var found: [(common: Common, parts: [Scope.Part])] = []
+    var found: [Entitlement] = []
     for cover in covers {
-      let common = Common(
-        tier: cover.part.tier, devices: cover.devices, availability: cover.availability)
-      if let index = found.firstIndex(where: { $0.common == common }) {
-        if !found[index].parts.contains(cover.part) { found[index].parts.append(cover.part) }
-      } else {
-        found.append((common, [cover.part]))
+      let scope = Scope([cover.part], of: cover.part.tier, devices: cover.devices.names)
+      let beside = found.firstIndex {
+        $0.availability == cover.availability && $0.scope.tier == scope.tier
+          && $0.scope.devices == scope.devices
       }
+      guard let beside else {
+        found.append(Entitlement(scope, cover.availability))
+        continue
+      }
+      found[beside].scope.events.formUnion(scope.events)
+      found[beside].scope.keys.formUnion(scope.keys)
     }
     var entitlements: [Entitlement] = []
-    for (common, parts) in found {
-      let scope = Scope(parts, of: common.tier, devices: common.devices.names)
+    for new in found {
       let same = entitlements.firstIndex {
-        $0.availability == common.availability && $0.scope.isSame(as: scope)
+        $0.availability == new.availability && $0.scope.isSame(as: new.scope)
       }
-      if let same, let devices = scope.devices {
+      if let same, let devices = new.scope.devices {
         entitlements[same].scope.devices?.formUnion(devices)
       } else {
-        entitlements.append(Entitlement(scope, common.availability))
+        entitlements.append(new)
       }
     }
     return entitlements

@@ -184,10 +184,12 @@ struct StoreSchema {
   var statements: String
   /// Whether the check also compares rows with their indexes. Without, a long file opens faster.
   var isCheckedWhole: Bool
+  /// What to do if the file was replaced while it was open.
+  var whenReplaced: String
 
   /// Opens and checks the file, or creates it if it never existed. Throws
   /// ``GateError/Problem/store`` if anything is in doubt.
-  func open(_ file: StoreFile) throws(GateError) -> (Database, wasMade: Bool) {
+  func open(_ file: StoreFile) throws(GateError) -> OpenStore {
     let isThere = try file.check() != nil
     if !isThere { try make(file) }
     let database = try Database(at: file.path)
@@ -207,17 +209,14 @@ struct StoreSchema {
         advice: "use the Gliss that wrote it, or move all files of that name away")
     }
     try checkSound(database)
-    try useWriteAheadLog(database)
-    return (database, !isThere)
-  }
-
-  private func useWriteAheadLog(_ database: Database) throws(GateError) {
-    let mode = try database.texts("PRAGMA journal_mode=WAL")
-    guard mode == ["wal"] else {
+    guard try database.texts("PRAGMA journal_mode=WAL") == ["wal"] else {
       throw GateError(
-        .store, database.path, "cannot have a write-ahead log here",
+        .store, file.path, "cannot have a write-ahead log here",
         advice: "put it on a local file system")
     }
+    return OpenStore(
+      file: file, identity: try file.check(), database: database, wasMade: !isThere,
+      whenReplaced: whenReplaced)
   }
 
   /// Reads the whole file and checks its structure.
@@ -286,5 +285,32 @@ extension StoreSchema {
         added_by TEXT NOT NULL,
         UNIQUE (uid, client, access_group)
       ) STRICT;
-      """, isCheckedWhole: true)
+      """, isCheckedWhole: true, whenReplaced: "see what it grants now, then restart glissd")
+}
+
+/// A store's file while it is open.
+struct OpenStore {
+  let file: StoreFile
+  let identity: StoreFile.Identity?
+  let database: Database
+  /// Whether there was no file.
+  let wasMade: Bool
+  let whenReplaced: String
+
+  /// - Throws: if others could have written to it since it was opened, or it is another file.
+  func checkPlace() throws(GateError) {
+    guard try file.check() == identity else {
+      throw GateError(
+        .store, file.path, "was removed or replaced while it was open", advice: whenReplaced)
+    }
+  }
+
+  /// Does the body's changes, or none. They are on disk then only if they are to be durable.
+  func transaction<Result>(
+    isDurable: Bool, _ body: () throws(GateError) -> Result
+  ) throws(GateError) -> Result {
+    try checkPlace()
+    try database.execute("PRAGMA synchronous=\(isDurable ? "FULL" : "NORMAL")")
+    return try database.transaction(body)
+  }
 }

@@ -3,50 +3,37 @@ import GlissEvents
 /// The file with the grants and the group members. It is not used while an event is handled: a
 /// ``Gate`` reads all of it when it opens, and afterwards only writes.
 final class GrantStore {
-  enum Change {
-    case insert(GrantRecord)
+  enum Change: Hashable {
+    case insert(Grant)
     /// Replaces the grant with the same number.
-    case replace(GrantRecord)
+    case replace(Grant)
     case delete(GrantID)
     case join(GroupMember)
     case leave(Membership)
   }
 
-  let file: StoreFile
-  private let identity: StoreFile.Identity?
-  private let database: Database
-  /// Whether there was no file.
-  let wasMade: Bool
+  private let store: OpenStore
+  private var database: Database { store.database }
+  var wasMade: Bool { store.wasMade }
 
-  init(_ file: StoreFile) throws(GateError) {
-    self.file = file
-    (database, wasMade) = try StoreSchema.grants.open(file)
-    identity = try file.check()
-  }
+  init(_ file: StoreFile) throws(GateError) { store = try StoreSchema.grants.open(file) }
 
-  /// - Throws: if others could have written to it since it was opened, or it is another file.
-  func checkPlace() throws(GateError) {
-    guard try file.check() == identity else {
-      throw GateError(
-        .store, file.path, "was removed or replaced while it was open",
-        advice: "see what it grants now, then restart glissd")
-    }
-  }
+  func checkPlace() throws(GateError) { try store.checkPlace() }
 
   func checkSound() throws(GateError) {
     try checkPlace()
     try StoreSchema.grants.checkSound(database)
   }
 
-  func records() throws(GateError) -> [GrantRecord] {
+  func grants() throws(GateError) -> [Grant] {
     try database.rows("SELECT \(GrantRow.columns) FROM grants ORDER BY id") {
-      (row) throws(GateError) in try GrantRow.record(in: row, of: file.path)
+      (row) throws(GateError) in try GrantRow.grant(in: row, of: database.path)
     }
   }
 
   func members() throws(GateError) -> [GroupMember] {
     try database.rows("SELECT \(MemberRow.columns) FROM members ORDER BY id") {
-      (row) throws(GateError) in try MemberRow.member(in: row, of: file.path)
+      (row) throws(GateError) in try MemberRow.member(in: row, of: database.path)
     }
   }
 
@@ -58,19 +45,16 @@ final class GrantStore {
     _ changes: [Change], isUrgent: Bool = true,
     approve: ([GrantID]) throws(GateError) -> Void = { _ in }
   ) throws(GateError) -> [GrantID] {
-    try checkPlace()
-    try database.execute("PRAGMA synchronous=\(isUrgent ? "FULL" : "NORMAL")")
-    let ids = try database.transaction { () throws(GateError) in
+    let ids = try store.transaction(isDurable: isUrgent) { () throws(GateError) in
       var ids: [GrantID] = []
       for change in changes {
         switch change {
-        case .insert(let record):
-          try database.run(GrantRow.insertion, GrantRow.values(of: record))
+        case .insert(let grant):
+          try database.run(GrantRow.insertion, GrantRow.values(of: grant))
           ids.append(GrantID(rawValue: database.lastInsertedID))
-        case .replace(let record):
+        case .replace(let grant):
           try database.run(
-            GrantRow.replacement,
-            GrantRow.values(of: record) + [.integer(record.grant.id.rawValue)])
+            GrantRow.replacement, GrantRow.values(of: grant) + [.integer(grant.id.rawValue)])
         case .delete(let id):
           try database.run("DELETE FROM grants WHERE id = ?1", [.integer(id.rawValue)])
         case .join(let member):
@@ -92,44 +76,19 @@ final class GrantStore {
   }
 }
 
-/// A grant as it is stored, with the computer and the boot it is bound to.
-struct GrantRecord: Hashable, Sendable {
-  var grant: Grant
-  /// The computer it was granted on, if it holds only there; else empty.
-  var machine: String
-  /// The boot during which it was granted, if it holds for a session; else empty.
-  var boot: String
-}
-
-extension GrantRecord {
-  /// Binds it to this computer and this boot, if its terms say that it is bound.
-  init(_ grant: Grant, on here: Machine) {
-    self.grant = grant
-    machine = grant.terms.thisDeviceOnly ? here.id : ""
-    boot = if case .session = grant.terms.expiry { here.boot } else { "" }
+extension Grant {
+  /// The grant bound to this computer and this boot, if its terms say that it is bound.
+  func bound(to here: Machine) -> Grant {
+    var grant = self
+    grant.machine = terms.thisDeviceOnly ? here.id : ""
+    grant.boot = if case .session = terms.expiry { here.boot } else { "" }
+    return grant
   }
 
   /// Whether it counts on this computer. A refusal counts anywhere, because it can only show less.
   func counts(on here: Machine) -> Bool {
-    if !grant.terms.isAllowed || !grant.terms.thisDeviceOnly { return true }
+    if !terms.isAllowed || !terms.thisDeviceOnly { return true }
     return !here.id.isEmpty && machine == here.id
-  }
-
-  var key: GrantKey { GrantKey(grant.terms) }
-}
-
-/// The fields that together are unique to a grant.
-package struct GrantKey: Hashable {
-  var uid: UInt32
-  var client: Client
-  var group: AccessGroup?
-  var scope: Scope
-
-  package init(_ terms: Grant.Terms) {
-    uid = terms.uid
-    client = terms.client
-    group = terms.group
-    scope = terms.scope
   }
 }
 
@@ -141,7 +100,7 @@ enum GrantRow {
     "availability", "expiry", "this_device_only", "machine", "boot", "created", "modified",
     "last_used", "granted_by", "reason",
   ]
-  /// In the order that ``record(in:of:)`` reads.
+  /// In the order that ``grant(in:of:)`` reads.
   static let columns = (names + ["id"]).joined(separator: ", ")
   static let insertion =
     "INSERT INTO grants (\(names.joined(separator: ", "))) VALUES ("
@@ -151,8 +110,7 @@ enum GrantRow {
     + names.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")
     + " WHERE id = ?\(names.count + 1)"
 
-  static func values(of record: GrantRecord) -> [SQLValue] {
-    let grant = record.grant
+  static func values(of grant: Grant) -> [SQLValue] {
     let terms = grant.terms
     return [
       .integer(Int64(terms.uid)), .text(terms.client.description), .text(terms.group?.name ?? ""),
@@ -160,7 +118,7 @@ enum GrantRow {
       .text((terms.scope.devices ?? []).sorted().map { $0 + "\n" }.joined()),
       .text(terms.scope.keys.names.joined(separator: " ")), .integer(terms.isAllowed ? 1 : 0),
       .text(terms.availability.rawValue), .text(terms.expiry.description),
-      .integer(terms.thisDeviceOnly ? 1 : 0), .text(record.machine), .text(record.boot),
+      .integer(terms.thisDeviceOnly ? 1 : 0), .text(grant.machine), .text(grant.boot),
       .integer(grant.created.seconds), .integer(grant.modified.seconds),
       grant.lastUsed.map { .integer($0.seconds) } ?? .null, .text(grant.grantedBy),
       terms.reason.map(SQLValue.text) ?? .null,
@@ -168,15 +126,9 @@ enum GrantRow {
   }
 
   /// - Throws: if a word is unknown. Skipping it could grant more than was meant.
-  static func record(
-    in row: borrowing Statement, of path: String
-  ) throws(GateError) -> GrantRecord {
+  static func grant(in row: borrowing Statement, of path: String) throws(GateError) -> Grant {
     let id = GrantID(rawValue: row.integer(18))
-    func unknown(_ what: String) -> GateError {
-      GateError(
-        .store, path, "grant \(id.rawValue) has an unknown \(what)",
-        advice: Database.moveAway)
-    }
+    func unknown(_ what: String) -> GateError { .unknown(what, of: "grant \(id.rawValue)", path) }
     guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("uid") }
     guard let client = try? Client(try row.text(1)) else { throw unknown("client") }
     guard let tier = Tier(named: try row.text(3)) else { throw unknown("tier") }
@@ -205,13 +157,20 @@ enum GrantRow {
     terms.expiry = expiry
     terms.thisDeviceOnly = row.integer(10) == 1
     terms.reason = row.isNull(17) ? nil : try row.text(17)
-    return GrantRecord(
-      grant: Grant(
-        id: id, terms: terms, created: WallTime(seconds: row.integer(13)),
-        modified: WallTime(seconds: row.integer(14)),
-        lastUsed: row.isNull(15) ? nil : WallTime(seconds: row.integer(15)),
-        grantedBy: try row.text(16)),
-      machine: try row.text(11), boot: try row.text(12))
+    var grant = Grant(
+      id: id, terms: terms, created: WallTime(seconds: row.integer(13)),
+      modified: WallTime(seconds: row.integer(14)),
+      lastUsed: row.isNull(15) ? nil : WallTime(seconds: row.integer(15)),
+      grantedBy: try row.text(16))
+    grant.machine = try row.text(11)
+    grant.boot = try row.text(12)
+    return grant
+  }
+}
+
+extension GateError {
+  fileprivate static func unknown(_ what: String, of row: String, _ path: String) -> GateError {
+    GateError(.store, path, "\(row) has an unknown \(what)", advice: Database.moveAway)
   }
 }
 
@@ -231,11 +190,7 @@ enum MemberRow {
   static func member(
     in row: borrowing Statement, of path: String
   ) throws(GateError) -> GroupMember {
-    func unknown(_ what: String) -> GateError {
-      GateError(
-        .store, path, "a member of a group has an unknown \(what)",
-        advice: Database.moveAway)
-    }
+    func unknown(_ what: String) -> GateError { .unknown(what, of: "a member of a group", path) }
     guard let uid = UInt32(exactly: row.integer(0)) else { throw unknown("uid") }
     guard let client = try? Client(try row.text(1)) else { throw unknown("client") }
     guard let group = try? AccessGroup(try row.text(2)) else { throw unknown("group") }

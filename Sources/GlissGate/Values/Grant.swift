@@ -74,6 +74,10 @@ package struct Grant: Hashable, Sendable {
   package var lastUsed: WallTime?
   /// The name or uid of the user that granted it.
   package var grantedBy: String
+  /// In a store, the computer it was granted on, if it holds only there; else empty.
+  var machine = ""
+  /// In a store, the boot during which it was granted, if it holds for a session; else empty.
+  var boot = ""
 
   package init(
     id: GrantID, terms: Terms, created: WallTime, modified: WallTime, lastUsed: WallTime? = nil,
@@ -91,6 +95,11 @@ package struct Grant: Hashable, Sendable {
 extension Grant.Terms {
   /// When it holds. A refusal always does, whatever its availability.
   package var holdsWhile: Availability { isAllowed ? availability : .always }
+
+  /// The fields that together are unique to a grant; the others have their defaults.
+  package var key: Grant.Terms {
+    Grant.Terms(uid: uid, client: client, group: group, scope: scope)
+  }
 }
 
 extension Expiry: CustomStringConvertible {
@@ -110,7 +119,7 @@ extension Expiry: CustomStringConvertible {
     case .once: "once"
     case .never: "permanently"
     case .session(let name): "until the session \(name) ends"
-    case .at(let time): "until \(time.date)"
+    case .at(let time): "until \(time)"
     }
   }
 
@@ -137,9 +146,6 @@ extension Expiry: CustomStringConvertible {
 
 extension WallTime {
   package static var now: WallTime { WallTime(seconds: Int64(time(nil))) }
-
-  /// `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such year.
-  var date: String { text("%Y-%m-%dT%H:%M:%SZ", gmtime_r) }
 
   /// In the machine's time zone: `2026-11-21 17:30`.
   package var localMinute: String { text("%Y-%m-%d %H:%M", localtime_r) }
@@ -261,8 +267,8 @@ extension Scope: Codable {
 // MARK: Descriptions
 
 extension WallTime: CustomStringConvertible {
-  /// The date in UTC: `2026-11-23T14:16:20Z`.
-  package var description: String { date }
+  /// `2026-11-23T14:16:20Z`, or the seconds since 1970 if the calendar has no such year.
+  package var description: String { text("%Y-%m-%dT%H:%M:%SZ", gmtime_r) }
 }
 
 extension Standing: CustomStringConvertible {
@@ -291,16 +297,4 @@ extension Verdict: CustomStringConvertible {
       until.map { "until \($0)" }, advice,
     ].compactMap { $0 }.joined(separator: "; ")
   }
-}
-
-extension Grant.Terms: CustomStringConvertible {
-  /// What a client may or may not see, and until when.
-  public var description: String {
-    "\(client) of user \(uid) \(isAllowed ? "may" : "may not") see \(scope), \(expiry.inWords)"
-  }
-}
-
-extension Grant: CustomStringConvertible {
-  /// The number and the terms.
-  public var description: String { "grant \(id.rawValue): \(terms)" }
 }

@@ -13,16 +13,14 @@ extension Scope {
 }
 
 extension Grant.Terms {
-  package var json: JSON {
-    var json = withoutReason
-    json.add("reason", reason.map(JSON.string))
-    return json
-  }
+  package var json: JSON { json(of: nil).with(["reason": reason.map(JSON.string)]) }
 
-  fileprivate var withoutReason: JSON {
+  /// Without the reason, which comes last in a grant.
+  fileprivate func json(of id: GrantID?) -> JSON {
     .members([
-      "uid": .integer(Int64(uid)), "client": .string(client.description),
-      "group": group.map { .string($0.name) }, "scope": scope.json, "allowed": .bool(isAllowed),
+      "id": id.map { .integer($0.rawValue) }, "uid": .integer(Int64(uid)),
+      "client": .string(client.description), "group": group.map { .string($0.name) },
+      "scope": scope.json, "allowed": .bool(isAllowed),
       "availability": .string(holdsWhile.rawValue), "expiry": .string(expiry.description),
       "thisDeviceOnly": .bool(thisDeviceOnly),
     ])
@@ -50,14 +48,11 @@ extension Grant.Terms {
 
 extension Grant {
   package var json: JSON {
-    var json: JSON = ["id": .integer(id.rawValue)]
-    for member in terms.withoutReason.object ?? [] { json.add(member.name, member.value) }
-    json.add("created", .integer(created.seconds))
-    json.add("modified", .integer(modified.seconds))
-    json.add("lastUsed", lastUsed.map { .integer($0.seconds) })
-    json.add("grantedBy", .string(grantedBy))
-    json.add("reason", terms.reason.map(JSON.string))
-    return json
+    terms.json(of: id).with([
+      "created": .integer(created.seconds), "modified": .integer(modified.seconds),
+      "lastUsed": lastUsed.map { .integer($0.seconds) }, "grantedBy": .string(grantedBy),
+      "reason": terms.reason.map(JSON.string),
+    ])
   }
 }
 
@@ -72,10 +67,17 @@ extension Membership {
 
 extension GroupMember {
   package var json: JSON {
-    var json = membership.json
-    json.add("since", .integer(since.seconds))
-    json.add("by", .string(addedBy))
-    return json
+    membership.json.with(["since": .integer(since.seconds), "by": .string(addedBy)])
+  }
+}
+
+extension AuditEntry {
+  package var json: JSON {
+    .members([
+      "id": id.map(JSON.integer), "time": .integer(time.seconds),
+      "action": .string(action.rawValue), "uid": .integer(Int64(uid)), "client": .string(client),
+      "detail": .string(detail), "count": .integer(count),
+    ])
   }
 }
 
@@ -116,11 +118,11 @@ package enum GrantFile {
       throw GateError(.syntax, "grants", "are more than \(Gate.capacity)")
     }
     var terms: [Grant.Terms] = []
-    var places: [GrantKey: Int] = [:]
+    var places: [Grant.Terms: Int] = [:]
     for (index, grant) in grants.enumerated() {
       let next = try Grant.Terms(grant)
       // nothing of the file is granted if one cannot be
-      if let first = places.updateValue(index, forKey: GrantKey(next)) {
+      if let first = places.updateValue(index, forKey: next.key) {
         throw GateError(
           .syntax, "grants[\(index)]",
           "is for the same user, client, group and scope as grants[\(first)]")
