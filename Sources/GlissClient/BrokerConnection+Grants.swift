@@ -14,18 +14,6 @@ package struct PendingRequest: Hashable, Sendable {
   package let json: JSON
 }
 
-package struct AuditLine: Hashable, Sendable {
-  /// Later entries have larger ids. `nil` unless root asks.
-  package var id: Int64?
-  package var time: WallTime
-  package var action: String
-  package var uid: UInt32
-  package var client: String
-  package var detail: String
-  package var count: Int64
-  package let json: JSON
-}
-
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
@@ -35,9 +23,9 @@ extension BrokerConnection {
   ) throws(ClientError) -> (grants: [Grant], pending: [PendingRequest], omittedPending: Int64) {
     var grants: [Grant] = []
     while true {
-      var parameters: JSON = ["query": JSON(query)]
-      parameters.add("after", grants.last.map { .integer($0.id.rawValue) })
-      let answer = try call("org.gliss.Grants.List", parameters)
+      let answer = try call(
+        "org.gliss.Grants.List",
+        .members(["query": JSON(query), "after": grants.last.map { .integer($0.id.rawValue) }]))
       let (more, pending, omitted, omittedPending) = try read(answer) {
         (reply) throws(ParameterError) in
         (
@@ -64,10 +52,12 @@ extension BrokerConnection {
   package func update(
     _ query: Gate.Query, _ change: Gate.Change
   ) throws(ClientError) -> Int {
-    var parameters: JSON = ["query": JSON(query)]
-    parameters.add(change)
-    parameters.add("thisDeviceOnly", change.thisDeviceOnly.map(JSON.bool))
-    parameters.add("reason", change.reason.map(JSON.string))
+    let parameters = JSON.members([
+      "query": JSON(query), "availability": change.availability.map { .string($0.rawValue) },
+      "expiry": change.expiry.map { .string("\($0)") },
+      "thisDeviceOnly": change.thisDeviceOnly.map(JSON.bool),
+      "reason": change.reason.map(JSON.string),
+    ])
     let answer = try call("org.gliss.Grants.Update", parameters, timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in try reply.whole("changed") }
   }
@@ -88,19 +78,22 @@ extension BrokerConnection {
   package func answer(
     _ number: Int64, allow: Bool, _ change: Gate.Change = Gate.Change()
   ) throws(ClientError) -> Grant? {
-    var parameters: JSON = ["number": .integer(number), "allow": .bool(allow)]
-    parameters.add(change)
+    let parameters = JSON.members([
+      "number": .integer(number), "allow": .bool(allow),
+      "availability": change.availability.map { .string($0.rawValue) },
+      "expiry": change.expiry.map { .string("\($0)") },
+    ])
     let answer = try call("org.gliss.Grants.Answer", parameters, timeout: nil)
     return try read(answer) { (reply) throws(ParameterError) in
       try reply.object("grant").map(Grant.init(reply:))
     }
   }
 
-  /// The newest entries of the audit, newest last, optionally of one action.
+  /// The newest entries of the audit, newest last, optionally of one action. Only root gets ids.
   package func log(
     limit: Int = 100, action: AuditAction? = nil
-  ) throws(ClientError) -> [AuditLine] {
-    var lines: [AuditLine] = []
+  ) throws(ClientError) -> [AuditEntry] {
+    var lines: [AuditEntry] = []
     repeat {
       let oldest = lines.first?.id
       let older = try logPage(limit - lines.count, before: oldest, action: action)
@@ -113,7 +106,7 @@ extension BrokerConnection {
 
   private func logPage(
     _ limit: Int, before id: Int64?, action: AuditAction?
-  ) throws(ClientError) -> [AuditLine] {
+  ) throws(ClientError) -> [AuditEntry] {
     let answer = try call(
       "org.gliss.Grants.Log",
       .members([
@@ -121,7 +114,7 @@ extension BrokerConnection {
         "before": id.map { .integer($0) },
       ]))
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("entries", AuditLine.init(reply:))
+      try reply.objects("entries", AuditEntry.init(reply:))
     }
   }
 
@@ -157,16 +150,14 @@ extension PendingRequest {
   }
 }
 
-extension AuditLine {
+extension AuditEntry {
   fileprivate init(reply entry: Parameters) throws(ParameterError) {
+    self.init(
+      time: WallTime(seconds: try entry.whole("time")),
+      action: try entry.required("action", try entry.word("action")),
+      uid: try entry.whole("uid"), client: try entry.text("client"),
+      detail: try entry.text("detail"), count: try entry.whole("count"))
     id = try entry.integer("id")
-    time = WallTime(seconds: try entry.whole("time"))
-    action = try entry.text("action")
-    uid = try entry.required("uid", try entry.uid("uid"))
-    client = try entry.text("client")
-    detail = try entry.text("detail")
-    count = try entry.whole("count")
-    json = entry.json
   }
 }
 
@@ -177,11 +168,6 @@ extension JSON {
       "client": query.client.map { .string("\($0)") },
       "group": query.group.map { .string($0.name) }, "tier": query.tier.map { .string($0.name) },
     ])
-  }
-
-  fileprivate mutating func add(_ change: Gate.Change) {
-    add("availability", change.availability.map { .string($0.rawValue) })
-    add("expiry", change.expiry.map { .string("\($0)") })
   }
 }
 
@@ -202,9 +188,9 @@ extension BrokerConnection {
   package func members(_ query: Gate.Query = Gate.Query()) throws(ClientError) -> [GroupMember] {
     var members: [GroupMember] = []
     while true {
-      var parameters: JSON = ["query": JSON(query)]
-      if !members.isEmpty { parameters.add("skip", .integer(Int64(members.count))) }
-      let answer = try call("org.gliss.Grants.ListGroups", parameters)
+      let known = members.isEmpty ? nil : JSON.whole(members.count)
+      let answer = try call(
+        "org.gliss.Grants.ListGroups", .members(["query": JSON(query), "skip": known]))
       let (more, omitted) = try read(answer) { (reply) throws(ParameterError) in
         (
           try reply.objects("members", GroupMember.init(reply:)),

@@ -164,10 +164,10 @@ extension BrokerConnection {
   public func request(
     _ scope: Scope, reason: String? = nil, timeout: Duration? = nil
   ) throws(ClientError) -> Permission {
-    var parameters: JSON = ["scope": scope.json]
-    parameters.add("reason", reason.map(JSON.string))
     let answer = try call(
-      "org.gliss.Broker.Request", parameters, timeout: timeout.map { EventInterval($0) })
+      "org.gliss.Broker.Request",
+      .members(["scope": scope.json, "reason": reason.map(JSON.string)]),
+      timeout: timeout.map { EventInterval($0) })
     return try permission(answer, for: scope)
   }
 

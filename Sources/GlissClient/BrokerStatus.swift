@@ -16,7 +16,6 @@ package struct BrokerStatus: Hashable, Sendable {
   /// A client that holds secure input while a password is typed.
   package struct SecureInput: Hashable, Sendable {
     package var holder: String
-    package var uid: UInt32
     /// Seconds until it ends by itself.
     package var remaining: Double
   }
@@ -86,8 +85,7 @@ extension BrokerStatus.Seat {
     name = try session.string("name")
     secureInput = try session.objects("secureInput") { (each) throws(ParameterError) in
       BrokerStatus.SecureInput(
-        holder: try each.text("holder"), uid: try each.required("uid", try each.uid("uid")),
-        remaining: try each.number("remaining"))
+        holder: try each.text("holder"), remaining: try each.number("remaining"))
     }
   }
 }

@@ -83,18 +83,16 @@ public final class GlobalEventMonitor: Sendable {
   private func report(
     _ answer: JSON, endsLost: Bool = true, to handler: (GlobalEvent) -> Void
   ) throws(ClientError) {
-    for event in try decode(answer, endsLost: endsLost) {
-      if connection.isClosed { throw .closed }
-      handler(event)
-    }
-  }
-
-  private func decode(_ answer: JSON, endsLost: Bool) throws(ClientError) -> [GlobalEvent] {
-    let events = answer["events"]?.array ?? []
+    let texts = answer["events"]?.array ?? []
+    let events: [GlobalEvent]
     do {
-      return try decoder.withLock { decoder in try decoder.decode(events, endsLost: endsLost) }
+      events = try decoder.withLock { decoder in try decoder.decode(texts, endsLost: endsLost) }
     } catch {
       throw connection.broken("\(error)")
+    }
+    for event in events {
+      if connection.isClosed { throw .closed }
+      handler(event)
     }
   }
 }

@@ -1,6 +1,5 @@
 public import GlissDevices
 public import GlissEvents
-import GlissGate
 public import GlissHotkeys
 
 /// Hotkeys for the whole seat, through the broker. They work like a session's own, and this program
@@ -106,15 +105,9 @@ public final class RemoteHotkeys {
   public func register(
     _ hotkey: String, mode: String? = nil, consuming: Bool = false, _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
-    let connection = try connect()
-    try connection.follow(
-      "org.gliss.Broker." + (consuming ? "ConsumeHotkey" : "RegisterHotkey"),
-      .hotkeyWish(hotkey, mode: mode))
-    let answer = try first(of: connection, modes: [mode])
-    let text = try connection.read(answer) { (reply) throws(ParameterError) in
-      try reply.text("registered")
-    }
-    return try follow([Chord(text: text, mode: mode)], over: connection, handler)[0]
+    let method = consuming ? "ConsumeHotkey" : "RegisterHotkey"
+    let wish = JSON.hotkeyWish(hotkey, mode: mode)
+    return try register([(hotkey: hotkey, mode: mode)], by: method, wish, handler)[0]
   }
 
   /// Registers several hotkeys: all of them, or none. The ids have the same order.
@@ -131,30 +124,29 @@ public final class RemoteHotkeys {
     _ hotkeys: [(hotkey: String, mode: String?)], consuming: Bool = false,
     _ handler: @escaping Handler
   ) throws(ClientError) -> [HotkeyID] {
-    let connection = try connect()
+    let method = consuming ? "ConsumeHotkeys" : "RegisterHotkeys"
     let wishes = hotkeys.map { JSON.hotkeyWish($0.hotkey, mode: $0.mode) }
-    try connection.follow(
-      "org.gliss.Broker." + (consuming ? "ConsumeHotkeys" : "RegisterHotkeys"),
-      .members(["hotkeys": .array(wishes)]))
-    let answer = try first(of: connection, modes: hotkeys.map { $0.mode })
-    let texts = try connection.read(answer) { (reply) throws(ParameterError) in
-      try reply.strings("registered") ?? []
+    return try register(hotkeys, by: method, ["hotkeys": .array(wishes)], handler)
+  }
+
+  private func register(
+    _ hotkeys: [(hotkey: String, mode: String?)], by method: String, _ wish: JSON,
+    _ handler: @escaping Handler
+  ) throws(ClientError) -> [HotkeyID] {
+    let connection = try connect()
+    try connection.follow("org.gliss.Broker." + method, wish)
+    let answer: JSON
+    do throws(ClientError) { answer = try connection.first() } catch {
+      throw naming(error, hotkeys.map { $0.mode })
     }
+    // a call for a single hotkey is not answered with a list
+    let registered = answer["registered"]
+    let texts = registered?.strings ?? [registered?.string].compactMap(\.self)
     guard texts.count == hotkeys.count else {
       throw connection.broken("of \(hotkeys.count) hotkeys \(texts.count) were registered")
     }
     return try follow(
       zip(texts, hotkeys).map { Chord(text: $0, mode: $1.mode) }, over: connection, handler)
-  }
-
-  private func first(
-    of connection: BrokerConnection, modes: [String?]
-  ) throws(ClientError) -> JSON {
-    do throws(ClientError) {
-      return try connection.first()
-    } catch {
-      throw naming(error, modes)
-    }
   }
 
   /// The error with this program's own hotkey as the holder, if that is in the way: the broker

@@ -208,6 +208,14 @@ import Testing
     #expect(try connection.check() == ["the store is not sound"])
   }
 
+  /// The broker records a client that it could not identify without a user.
+  @Test func anEntryWithoutAUserIsRead() throws {
+    broker.say(
+      #"{"parameters":{"entries":[{"time":1,"action":"refuse","uid":4294967295,"client":"","#
+        + #""detail":"y","count":1}]}}"#)
+    #expect(try connection.log(limit: 1).map(\.uid) == [.max])
+  }
+
   private func sayEntries(_ ids: [Int]) {
     let entries = ids.map {
       #"{"id":\#($0),"time":1,"action":"grant","uid":0,"client":"x","detail":"y","count":1}"#

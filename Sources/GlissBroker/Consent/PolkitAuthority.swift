@@ -65,7 +65,11 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   /// Returns whether polkit could be called.
   private func send(_ question: Question, _ number: UInt64) -> Bool {
     // without a start time polkit would look one up itself, and might find another process's
-    let interest = question.identity.startTime > 0 ? call(question, number) : nil
+    guard question.identity.startTime > 0 else { return false }
+    let interest = connected()?.ask(
+      Self.service, Self.path, Self.interface, "CheckAuthorization",
+      { Self.fill($0, question, number) }, within: timeout
+    ) { [unowned self] in take($0, to: number) }
     questions[number]?.interest = interest
     return interest != nil
   }
@@ -86,13 +90,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
   }
 
   private static func cancellation(_ number: UInt64) -> String { "gliss-\(number)" }
-
-  private func call(_ question: Question, _ number: UInt64) -> BusInterest? {
-    connected()?.ask(
-      Self.service, Self.path, Self.interface, "CheckAuthorization",
-      { Self.fill($0, question, number) }, within: timeout
-    ) { [unowned self] in take($0, to: number) }
-  }
 
   private static func fill(
     _ message: borrowing BusMessage, _ question: Question, _ number: UInt64
@@ -129,19 +126,17 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private func take(_ message: borrowing BusMessage, to number: UInt64) {
     guard var question = questions[number] else { return }
-    let decision = Self.decision(message)
     // polkit may still be asking, but nobody waits for the result
     if message.error != nil { cancel(number) }
-    switch decision {
-    case nil: finish(number, .nobodyToAsk)
-    case .authorized?: finish(number, .agreed)
-    case .challenge?:
-      guard !question.isPut else { return finish(number, .nobodyToAsk) }
-      question.isPut = true
-      questions[number] = question
-      if !send(question, number) { finish(number, .nobodyToAsk) }
-    case .no?: finish(number, question.isPut ? .refused : .nobodyToAsk)
+    guard let decision = Self.decision(message) else { return finish(number, .nobodyToAsk) }
+    if decision.isAuthorized { return finish(number, .agreed) }
+    if question.isPut {
+      // if a person could still be asked, no agent was there to do so
+      return finish(number, decision.mayAsk ? .nobodyToAsk : .refused)
     }
+    question.isPut = true
+    questions[number] = question
+    if !decision.mayAsk || !send(question, number) { finish(number, .nobodyToAsk) }
   }
 
   private func finish(_ number: UInt64, _ answer: ConsentAnswer) {
@@ -152,23 +147,17 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     }
   }
 
-  private enum Decision {
-    case authorized
-    /// A person could be asked. After the second call, this means that no agent was there.
-    case challenge
-    case no
-  }
-
   /// Parses `(bba{ss})`: whether it is authorized, whether asking could authorize it, and details.
-  private static func decision(_ message: borrowing BusMessage) -> Decision? {
+  private static func decision(
+    _ message: borrowing BusMessage
+  ) -> (isAuthorized: Bool, mayAsk: Bool)? {
     guard message.error == nil else { return nil }
     return message.within("r", "bba{ss}") {
       guard let isAuthorized = message.bool(), let isChallenge = message.bool() else {
         return nil
       }
       let wasDismissed = message.texts()["polkit.dismissed"] != nil
-      if isAuthorized { return .authorized }
-      return isChallenge && !wasDismissed ? .challenge : .no
+      return (isAuthorized, isChallenge && !wasDismissed)
     }
   }
 

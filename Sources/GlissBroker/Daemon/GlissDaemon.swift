@@ -302,7 +302,7 @@ final class DaemonRun {
   private func lookAtStore() {
     let found = gate.check()
     problem("store", found.isEmpty ? nil : found.joined(separator: "; "))
-    broker.gateWasChecked()
+    broker.review()
   }
 
   private func lookAtSwitch() {

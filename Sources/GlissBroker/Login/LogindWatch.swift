@@ -92,25 +92,18 @@ final class LogindWatch {
     // that a rule names by their unique name.
     let properties = "org.freedesktop.DBus.Properties"
     let from = "type='signal',sender='\(Self.service)'"
-    addListener(
-      bus,
+    let changes = bus.listen(
       "\(from),interface='\(properties)',member='PropertiesChanged',path_namespace='\(Self.manager)'"
     ) { [unowned self] in if isLogind($0) { takeChange($0) } }
-    addListener(bus, "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'") {
-      [unowned self] in if isLogind($0) { takeManagerSignal($0) }
-    }
+    let signals = bus.listen(
+      "\(from),interface='\(Self.service).Manager',path='\(Self.manager)'"
+    ) { [unowned self] in if isLogind($0) { takeManagerSignal($0) } }
     let owner = bus.listenForOwner(of: Self.service) { [unowned self] in takeOwner($0) }
-    if let owner { listeners.append(owner) }
+    listeners = [changes, signals, owner].compactMap(\.self)
   }
 
   private func isLogind(_ message: borrowing BusMessage) -> Bool {
     logind != nil && message.sender == logind
-  }
-
-  private func addListener(
-    _ bus: Bus, _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
-  ) {
-    if let listener = bus.listen(rule, handler) { listeners.append(listener) }
   }
 
   private func takeOwner(_ owner: String?) {
@@ -128,7 +121,7 @@ final class LogindWatch {
     case "PrepareForSleep":
       guard let isAsleep = message.bool() else { return }
       sleepAsked = nil
-      state.sleepIs(isAsleep)
+      state.isAsleep = isAsleep
       report()
     case "SessionRemoved":
       if let name = message.string() { watch.sessionEnded?(name) }
@@ -142,27 +135,24 @@ final class LogindWatch {
     switch interface {
     case "\(Self.service).Seat" where path == Self.seatPath:
       if case .object(let name, let session)? = values["ActiveSession"] {
-        follow(state.seatHas(session: name, path: session))
+        ask(state.seatHas(session: name, path: session))
       } else {
         // changed, but the new value is missing
         ask(.seat)
       }
     case "\(Self.service).Session" where path == state.sessionPath:
-      let next = state.sessionChanged(
-        path, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool)
-      follow(next)
+      ask(
+        state.sessionChanged(
+          path, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool))
     case _: break
     }
     report()
   }
 
-  private func follow(_ question: LogindState.Question?) {
-    if let question { ask(question) }
-  }
-
   // MARK: Asking
 
-  private func ask(_ question: LogindState.Question) {
+  private func ask(_ question: LogindState.Question?) {
+    guard let question else { return }
     guard asked[question] == nil else {
       askAgain.insert(question)
       return
@@ -203,7 +193,7 @@ final class LogindWatch {
       retry = nil
       pause = Self.retries.lowerBound
       watch.didFail?(nil)
-      follow(state.seatHas(session: name, path: path))
+      ask(state.seatHas(session: name, path: path))
     case .session(let path):
       var user: UInt32?
       if case .numberedObject(let number, _)? = values["User"] { user = number }
@@ -217,7 +207,7 @@ final class LogindWatch {
       sleepAsked = nil
       guard answer.error == nil, let isAsleep = answer.dictionary()["PreparingForSleep"]?.bool
       else { return }
-      state.sleepIs(isAsleep)
+      state.isAsleep = isAsleep
       report()
     }
   }
@@ -237,20 +227,20 @@ extension BusMessage.Value {
 
 /// What logind has reported about a seat and its active session so far. Signals and answers may
 /// cross: an answer counts only for the session that is active when it comes.
-struct LogindState: Equatable {
+struct LogindState {
   enum Question: Hashable {
     case seat
     case session(path: String)
   }
 
   /// The active session. Only its name is known until logind has answered about it.
-  private struct Session: Equatable {
+  private struct Session {
     var name: String
     var path: String
     var facts: Facts?
   }
 
-  private struct Facts: Equatable {
+  private struct Facts {
     var user: UInt32
     var isActive: Bool
     var isLocked: Bool
@@ -258,7 +248,7 @@ struct LogindState: Equatable {
 
   /// `nil` until logind names one, and while the seat has no session.
   private var session: Session?
-  private var isAsleep = false
+  var isAsleep = false
 
   /// What the gate may use. No user is active until everything is known.
   var observation: SeatState {
@@ -305,8 +295,6 @@ struct LogindState: Equatable {
     session?.facts?.isLocked = isLocked ?? facts.isLocked
     return nil
   }
-
-  mutating func sleepIs(_ isAsleep: Bool) { self.isAsleep = isAsleep }
 
   /// Forgets everything except sleep, because a machine sleeps even without logind.
   mutating func forget() { session = nil }

@@ -64,7 +64,8 @@ extension ProcessFacts {
   /// Any program of the user outside a sandbox can create such a group, just as it can run the app
   /// itself. The name is a label, like a program's path (docs/threat-model.md).
   private var sandbox: ClientIdentity.Confinement {
-    guard let name = flatpakGroup, Self.isAppID(name) else { return .anonymous }
+    // an app's id has two or more elements of letters, digits, `_` and `-`, separated by dots
+    guard let name = flatpakGroup, (try? AccessGroup(name)) != nil else { return .anonymous }
     return .app(name)
   }
 
@@ -105,9 +106,6 @@ extension ProcessFacts {
     }
     return String(validating: bytes, as: UTF8.self)
   }
-
-  /// Whether it has two or more elements of letters, digits, `_` and `-`, separated by dots.
-  private static func isAppID(_ name: String) -> Bool { (try? AccessGroup(name)) != nil }
 }
 
 // MARK: - As a message
@@ -193,7 +191,6 @@ struct ProcessQuestion: Hashable, Sendable {
 
   var number: UInt32
   var pid: Int32
-
 }
 
 extension ProcessQuestion {

@@ -175,29 +175,22 @@ struct Shares {
 
 struct Queues {
   /// Connections that sent something and are not favored. Reading counts as work, too.
-  var reading = FairQueue<Connection>()
+  var reading = Turns<Connection>()
   /// Connections that sent a call, or whose call can be answered now.
   var speaking = Turns<Connection>()
   var sending = Turns<Connection>()
 
   /// Whether nothing can be done now. Connections that are not favored count only if `mayServe`.
   func isIdle(others mayServe: Bool) -> Bool {
-    (reading.isEmpty || !mayServe) && speaking.isEmpty(others: mayServe)
+    reading.isEmpty(others: mayServe) && speaking.isEmpty(others: mayServe)
       && sending.isEmpty(others: mayServe)
   }
 
   /// Connections that come and go faster than their turns must leave nothing behind.
   mutating func remove(_ connection: Connection) {
-    let (uid, pid) = (connection.peer.uid, connection.peer.pid)
-    reading.removeAll(uid: uid, pid: pid) { $0 === connection }
-    speaking.removeAll(uid: uid, pid: pid) { $0 === connection }
-    sending.removeAll(uid: uid, pid: pid) { $0 === connection }
-  }
-}
-
-extension FairQueue<Connection> {
-  mutating func append(_ connection: Connection) {
-    append(connection, uid: connection.peer.uid, pid: connection.peer.pid)
+    reading.remove(connection)
+    speaking.remove(connection)
+    sending.remove(connection)
   }
 }
 
@@ -205,6 +198,10 @@ extension Turns<Connection> {
   mutating func append(_ connection: Connection, isFavored: Bool) {
     append(
       connection, uid: connection.peer.uid, pid: connection.peer.pid, isFavored: isFavored)
+  }
+
+  mutating func remove(_ connection: Connection) {
+    removeAll(uid: connection.peer.uid, pid: connection.peer.pid) { $0 === connection }
   }
 }
 

@@ -254,7 +254,7 @@ final class Server {
     case .readable:
       guard payer(for: connection) != nil else { return charge(connection, read) }
       connection.isToRead = true
-      queues.reading.append(connection)
+      queues.reading.append(connection, isFavored: false)
       watch(connection)
     case .writable:
       connection.unblock()
@@ -292,7 +292,7 @@ final class Server {
   private func work() -> Bool {
     if queues.isIdle(others: true) { return false }
     let mayServe = meter.rest(of: .others) == nil
-    if mayServe, let connection = queues.reading.popFirst() { charge(connection, read) }
+    if let connection = queues.reading.popFirst(others: mayServe) { charge(connection, read) }
     if let connection = queues.speaking.popFirst(others: mayServe) { charge(connection, take) }
     for _ in 0..<Self.writes {
       guard let connection = queues.sending.popFirst(others: mayServe) else { break }

@@ -5,22 +5,23 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-enum Failure: Error {
+/// An error that a client is told of.
+protocol Answerable: Error {
+  var reply: VarlinkReply { get }
+}
+
+enum Failure: Answerable {
   case notGranted(Verdict)
   case notServed(SessionState)
-  case invalidParameter(ParameterError)
   case invalidHotkey(HotkeyMistake, parameter: String)
   case hotkeyCouldType(Hotkey, parameter: String, Verdict)
   case hotkeyTaken(Hotkey, parameter: String?, holder: String?)
   case noSuchMode(String)
   case limitReached(String, maximum: Int, advice: String)
   case secureInputTaken(seconds: Double)
-  case cannotPress(PressError, keys: String)
-  case noKeyboard(SystemError)
   case needsMore
   case notAllowed(String)
   case nobodyToAsk(String)
-  case gate(GateError)
 
   var reply: VarlinkReply {
     switch self {
@@ -33,13 +34,6 @@ enum Failure: Error {
         ])
     case .notServed(let state):
       .broker("NotServed", ["state": .string(state.rawValue), "advice": .string(state.advice)])
-    case .invalidParameter(let error):
-      .error(
-        "org.varlink.service.InvalidParameter",
-        .members([
-          "parameter": .string(error.parameter),
-          "message": .string(Self.text(error.message, error.advice)),
-        ]))
     case .invalidHotkey(let mistake, let parameter):
       .broker(
         "InvalidHotkey",
@@ -73,22 +67,9 @@ enum Failure: Error {
       .limitReached(limit, maximum, advice: advice)
     case .secureInputTaken(let seconds):
       .broker("SecureInputTaken", ["seconds": .decimal(seconds)])
-    case .cannotPress(let error, let keys):
-      .broker("CannotPress", ["keys": .string(keys), "message": .string("\(error)")])
-    case .noKeyboard(let error):
-      .broker(
-        "NoKeyboard",
-        [
-          "message": .string("glissd cannot use \(error.place): \(error.problem)"),
-          // other errors than these are not about rights
-          "advice": .string(
-            [EACCES, EPERM].contains(error.code)
-              ? Self.keyboardAdvice : error.advice ?? Self.keyboardAdvice),
-        ])
     case .needsMore: VarlinkService.expectedMore
     case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
     case .nobodyToAsk(let advice): .grants("NobodyToAsk", ["advice": .string(advice)])
-    case .gate(let error): Self.reply(error)
     }
   }
 
@@ -97,47 +78,71 @@ enum Failure: Error {
     let words = "not granted: "
     return advice.hasPrefix(words) ? advice.dropFirst(words.count) : advice[...]
   }
+}
+
+extension ParameterError: Answerable {
+  var reply: VarlinkReply {
+    .error(
+      "org.varlink.service.InvalidParameter",
+      [
+        "parameter": .string(parameter),
+        "message": .string(message + (advice.map { "; \($0)" } ?? "")),
+      ])
+  }
+}
+
+/// In a call, only the devices that press keys or hide strokes can fail.
+extension SystemError: Answerable {
+  var reply: VarlinkReply {
+    // other errors than these are not about rights
+    let advice = [EACCES, EPERM].contains(code) ? nil : advice
+    return .broker(
+      "NoKeyboard",
+      [
+        "message": .string("glissd cannot use \(place): \(problem)"),
+        "advice": .string(advice ?? Self.keyboardAdvice),
+      ])
+  }
 
   /// How to let glissd press keys. It may not unless its administrator wants it.
   private static let keyboardAdvice =
     "let it press keys: sudo install -D -m 644 /usr/share/gliss/consume.conf "
     + "/etc/systemd/system/glissd.service.d/consume.conf && sudo systemctl daemon-reload && "
     + "sudo systemctl restart glissd"
+}
 
-  /// For errors that have no member for advice.
-  private static func text(_ message: String, _ advice: String?) -> String {
-    message + (advice.map { "; \($0)" } ?? "")
+extension PressError: Answerable {
+  var reply: VarlinkReply {
+    switch self {
+    case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord), .notHeld(let chord):
+      .broker("CannotPress", ["keys": .string("\(chord)"), "message": .string("\(self)")])
+    case .tooMany(let maximum):
+      .limitReached("chords that wait", maximum, advice: "press them more slowly")
+    case .device(let error): error.reply
+    }
   }
+}
 
-  private static func reply(_ error: GateError) -> VarlinkReply {
-    switch error.problem {
-    case .notFound: .grants("NotFound", ["message": .string(error.message)])
+extension GateError: Answerable {
+  var reply: VarlinkReply {
+    let advice = advice.map(JSON.string)
+    return switch problem {
+    case .notFound: .grants("NotFound", ["message": .string(message)])
     case .duplicate(let id):
-      .grants(
-        "Duplicate",
-        ["id": .integer(id.rawValue), "advice": .string(error.advice ?? "change that one")])
-    case .alreadyMember: .grants("AlreadyMember", ["message": .string(error.message)])
+      .grants("Duplicate", ["id": .integer(id.rawValue), "advice": advice ?? "change that one"])
+    case .alreadyMember: .grants("AlreadyMember", ["message": .string(message)])
     case .ambiguous(let count):
-      .grants(
-        "Ambiguous",
-        [
-          "count": .integer(Int64(count)),
-          "advice": .string(error.advice ?? "say that all are meant"),
-        ])
+      .grants("Ambiguous", ["count": .whole(count), "advice": advice ?? "say that all are meant"])
     case .syntax:
       .grants(
         "Invalid",
         [
-          "parameter": .string(error.place),
-          "message": .string(text(error.message, error.advice)),
+          "parameter": .string(place),
+          "message": .string(message + (self.advice.map { "; \($0)" } ?? "")),
         ])
-    case .notGrantable:
-      .grants(
-        "Refused", ["message": .string(error.message), "advice": error.advice.map(JSON.string)])
+    case .notGrantable: .grants("Refused", ["message": .string(message), "advice": advice])
     case .store, .audit, .limit:
-      .grants(
-        "Refused",
-        ["message": .string(error.finding), "advice": error.advice.map(JSON.string)])
+      .grants("Refused", ["message": .string(finding), "advice": advice])
     }
   }
 }

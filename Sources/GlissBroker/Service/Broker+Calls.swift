@@ -15,19 +15,14 @@ extension Broker: ServerDelegate {
       } else {
         try answerGrants(call, from: connection)
       }
-    } catch let failure as Failure {
-      connection.send(failure.reply)
-    } catch let error as ParameterError {
-      connection.send(Failure.invalidParameter(error).reply)
-    } catch let error as GateError {
-      connection.send(Failure.gate(error).reply)
+    } catch let error as any Answerable {
+      connection.send(error.reply)
     } catch {
       // all our own errors are handled above; any other error in a call must not end the broker
       record(.refuse, connection, "\(call.method): \(error)")
       connection.send(VarlinkService.methodNotFound(call))
     }
     review()
-    reschedule()
   }
 
   func stops(_ call: VarlinkCall) -> Bool {
@@ -48,13 +43,17 @@ extension Broker: ServerDelegate {
 
   /// Ends what the connection's last call began. The connection may stay, and the strokes it hides.
   func endActivity(of connection: Connection) {
-    let activity = activities.removeValue(forKey: ObjectIdentifier(connection))
+    let activity = connection.activity
+    connection.activity = nil
     let now = InputLoop.now
     switch activity {
     case nil: break
-    case .monitor(let right)?: stopStream(connection, right)
-    case .hotkey(let uid)?: unregister(connection, of: uid, at: now)
-    case .secureInput(let uid)?:
+    case .monitor(let right)?:
+      streams.end(connection)
+      gate.ended(right.grants)
+    case .hotkey?: unregister(connection, at: now)
+    case .secureInput?:
+      let uid = connection.peer.uid
       change(at: now) { $0.secureInput.release(connection.number, of: uid, at: now) }
       record(.secureInput, connection, "released")
     case .lock?:
@@ -149,7 +148,7 @@ extension Broker {
     let right = try right(to: scope, connection, or: "\(scope)")
     try gate.use(right.grants, at: .now)
     connection.send(.more(["verdict": JSON(right.verdict)]))
-    activities[ObjectIdentifier(connection)] = .monitor(right)
+    connection.activity = .monitor(right)
     streams.begin(right.disclosure, for: connection)
     record(.connect, connection, "\(scope)", ofGestures: scope.tier == .gesture)
     let served = SessionState(of: connection.identity.uid, in: state)
@@ -209,7 +208,7 @@ extension Broker {
     }
     switch outcome {
     case .held(let until):
-      activities[ObjectIdentifier(connection)] = .secureInput(uid: uid)
+      connection.activity = .secureInput
       record(.secureInput, connection, "held")
       connection.send(.more(["seconds": .decimal((until - now).seconds)]))
     case .resting(let until):
@@ -219,11 +218,6 @@ extension Broker {
         isSandboxed ? "holders of secure input in sandboxes" : "holders of secure input",
         maximum: SecureInputMachine.mostHolders, advice: "close a connection that holds it")
     }
-  }
-
-  /// The name of another program, or `nil` for sandboxes, which may not learn what else runs.
-  func visibleName(_ holder: String, to connection: Connection) -> String? {
-    connection.identity.confinement.isFree ? holder : nil
   }
 
   func record(
@@ -317,9 +311,7 @@ extension Broker {
     let isOwn = identity.pid == asking.identity.pid
     let isCounted = isOwn || asking.identity.uid == 0 && asking.identity.confinement.isFree
     var shown: [Entitlement] = []
-    if case .monitor(let right)? = activities[ObjectIdentifier(connection)] {
-      shown = right.verdict.entitlements
-    }
+    if case .monitor(let right)? = connection.activity { shown = right.verdict.entitlements }
     return .members([
       "pid": .integer(Int64(identity.pid)), "uid": .integer(Int64(identity.uid)),
       "name": .string(identity.client?.description ?? "unknown"),
@@ -332,7 +324,7 @@ extension Broker {
   }
 
   private func doing(_ connection: Connection) -> String {
-    switch activities[ObjectIdentifier(connection)] {
+    switch connection.activity {
     case nil where hiddenStrokes[ObjectIdentifier(connection)] != nil: "strokes"
     case nil: "nothing"
     case .monitor?: "events"

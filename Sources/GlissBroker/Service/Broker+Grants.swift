@@ -79,7 +79,7 @@ extension Broker {
 
   /// A sandbox may not stop anything for its user. A client that could not be identified may.
   private func mustNotBeSandboxed(_ connection: Connection) throws(Failure) {
-    guard connection.identity.confinement.mayStop else {
+    guard !connection.identity.confinement.isSandbox else {
       throw .notAllowed("a sandboxed program cannot do this for its user")
     }
   }
@@ -150,7 +150,7 @@ extension Broker {
     guard let pending = gate.pending.first(where: { $0.number == number }),
       uid == 0 || pending.ask.identity.uid == uid
     else {
-      throw Failure.gate(GateError(.notFound, "request \(number)", "no such request is waiting"))
+      throw GateError(.notFound, "request \(number)", "no such request is waiting")
     }
     let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
     let terms = change.words.map { ", \($0)" }.joined()
@@ -202,8 +202,12 @@ extension Broker {
     // as many as fit into a message
     let entries = try gate.log(
       limit: min(limit, 200), before: before, of: isRoot ? nil : uid, action: action)
-    connection.send(
-      .result(["entries": .array(entries.map { JSON($0, withID: isRoot) })]))
+    let shown = entries.map { entry in
+      var entry = entry
+      if !isRoot { entry.id = nil }
+      return entry.json
+    }
+    connection.send(.result(["entries": .array(shown)]))
   }
 
   /// Reading the whole store takes time while input waits, so only root's call does that. Others
@@ -252,7 +256,7 @@ extension Broker {
   private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {
     guard wantsMore else { throw .needsMore }
     let user = try seatedUser(connection)
-    activities[ObjectIdentifier(connection)] = .lock
+    connection.activity = .lock
     change(at: InputLoop.now) { $0.locks[connection.number] = user }
     record(.lock, connection, "locked")
     connection.send(.more(["locked": .bool(true)]))
@@ -272,17 +276,6 @@ extension Gate.Change {
 extension JSON {
   /// `nil` for none.
   static func count(_ omitted: Int) -> JSON? { omitted > 0 ? .integer(Int64(omitted)) : nil }
-
-  /// - Parameter withID: whether the gaps between ids, which count the entries of others, may be
-  ///   shown.
-  init(_ entry: AuditEntry, withID: Bool) {
-    self = .members([
-      "id": withID ? entry.id.map { .integer($0) } : nil, "time": .integer(entry.time.seconds),
-      "action": .string(entry.action.rawValue), "uid": .integer(Int64(entry.uid)),
-      "client": .string(entry.client), "detail": .string(entry.detail),
-      "count": .integer(entry.count),
-    ])
-  }
 }
 
 // Access groups. An administrator decides about members, as about grants.
@@ -305,7 +298,7 @@ extension Broker {
     let membership = try membership(parameters, connection)
     // ask for no password if there is nothing to remove
     guard try gate.members().contains(where: { $0.membership == membership }) else {
-      throw Failure.gate(.notMember(membership))
+      throw GateError.notMember(membership)
     }
     try authorize(connection, "take \(membership.client) out of \(membership.group.name)") {
       [unowned self] decider throws(GateError) in

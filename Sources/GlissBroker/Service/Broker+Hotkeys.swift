@@ -63,12 +63,10 @@ extension Broker {
 
   /// The right to consume keys; `nil` if none are to be consumed. Throws if it is not granted, or
   /// keys cannot be consumed here.
-  private func consuming(
-    _ consumes: Bool, _ connection: Connection
-  ) throws(Failure) -> Right? {
+  private func consuming(_ consumes: Bool, _ connection: Connection) throws -> Right? {
     guard consumes else { return nil }
     let right = try mayPost(connection)
-    do throws(SystemError) { try host.checkConsuming() } catch { throw .noKeyboard(error) }
+    try host.checkConsuming()
     return right
   }
 
@@ -90,7 +88,7 @@ extension Broker {
     let text = try parameters.required("hotkey", try parameters.string("hotkey"))
     let hotkey: Hotkey
     do throws(HotkeyError) { hotkey = try Hotkey(text) } catch {
-      throw failure(error, connection, parameters.place("hotkey"))
+      throw failure(error, connection.identity, parameters.place("hotkey"))
     }
     return HotkeyInMode(hotkey: hotkey, mode: try parameters.string("mode"))
   }
@@ -117,16 +115,15 @@ extension Broker {
     let uid = identity.uid
     var registered = hotkeys[uid] ?? UserHotkeys()
     try checkRoom(for: requests.count, in: registered, identity)
-    do throws(UserHotkeys.Refusal) {
-      try registered.register(requests, of: identity, owner: identity.label, for: connection)
+    do throws(HotkeyError) {
+      try registered.register(requests, of: identity, for: connection)
     } catch {
-      throw failure(
-        error.error, connection, parameter(of: error.error, in: requests), isOwn: error.isOwn)
+      throw failure(error, identity, parameter(of: error, in: requests))
     }
     // a single-use grant serves all of them
     try gate.use(Set(requests.flatMap(\.grants)).sorted(), at: .now)
     hotkeys[uid] = registered
-    activities[ObjectIdentifier(connection)] = .hotkey(uid: uid)
+    connection.activity = .hotkey
     updateConsumption()
     let consumes = requests.contains { $0.consuming != nil }
     if consumes { host.resumeConsumingAfterStall() }
@@ -169,7 +166,8 @@ extension Broker {
     connection.send(.result(["released": .integer(Int64(released?.count ?? 0))]))
   }
 
-  func unregister(_ connection: Connection, of uid: UInt32, at time: EventTime) {
+  func unregister(_ connection: Connection, at time: EventTime) {
+    let uid = connection.peer.uid
     wereFreed(of: uid, restingOn: hotkeys[uid]?.unregister(connection, at: time) ?? [])
   }
 
@@ -200,16 +198,18 @@ extension Broker {
   }
 
   private func failure(
-    _ error: HotkeyError, _ connection: Connection, _ parameter: String?, isOwn: Bool = false
-  ) -> Failure {
+    _ error: HotkeyError, _ identity: ClientIdentity, _ parameter: String?
+  ) -> any Error {
     switch error {
     case .syntax(let mistake):
-      return .invalidHotkey(mistake, parameter: parameter ?? "hotkey")
+      return Failure.invalidHotkey(mistake, parameter: parameter ?? "hotkey")
     case .taken(let hotkey, let holder):
-      let name = isOwn ? "this program" : visibleName(holder.owner, to: connection)
-      return .hotkeyTaken(hotkey, parameter: parameter, holder: name)
-    case .notConsumable:
-      return .invalidParameter(ParameterError(parameter ?? "hotkey", "\(error)"))
+      // sandboxes may not learn what else runs
+      let name = identity.confinement.isFree ? holder.owner : nil
+      return Failure.hotkeyTaken(
+        hotkey, parameter: parameter,
+        holder: holder.owner == identity.label ? "this program" : name)
+    case .notConsumable: return ParameterError(parameter ?? "hotkey", "\(error)")
     }
   }
 
@@ -230,8 +230,7 @@ extension Broker {
     let identity = connection.identity
     guard let mode = try parameters.string("mode") else {
       hotkeys[identity.uid]?[identity]?.leaveMode()
-      connection.send(.result())
-      return
+      return connection.send(.result())
     }
     let escape = rightToEscape(of: identity)
     guard hotkeys[identity.uid]?[identity]?.enter(mode: mode, escape: escape) == true else {
@@ -265,9 +264,7 @@ extension Broker {
 extension Broker {
   func post(_ parameters: Parameters, _ connection: Connection) throws {
     let chords = try chords(parameters, connection)
-    try press(connection, chords) { (keyboard) throws(PressError) in
-      try keyboard.press(chords, by: connection.number)
-    }
+    try press(connection, chords) { try $0.press(chords, by: connection.number) }
     record(.post, connection, "keys were pressed")
     connection.send(.result())
   }
@@ -279,26 +276,19 @@ extension Broker {
       throw ParameterError(
         abs(x) > limits.motion ? "right" : "down", "is at most \(Int(limits.motion)) mm")
     }
-    try press(connection) { (keyboard) throws(PressError) in
-      try keyboard.move(Vector2(x: x, y: y), by: connection.number)
-    }
+    try press(connection) { try $0.move(Vector2(x: x, y: y), by: connection.number) }
     record(.post, connection, "the pointer was moved")
     connection.send(.result())
   }
 
   /// Presses keys or moves the pointer. Some of it may wait until the desktop has read the rest.
   private func press(
-    _ connection: Connection, _ chords: [Chord] = [],
-    _ body: (any KeyPressing) throws(PressError) -> Void
+    _ connection: Connection, _ chords: [Chord] = [], _ body: (any KeyPressing) throws -> Void
   ) throws {
     let (right, keyboard) = try keyboard(for: connection, pressing: chords)
     defer { gate.ended(right.grants) }
     if !keyboard.isWaiting { posters.removeAll() }
-    do throws(PressError) {
-      try body(keyboard)
-    } catch {
-      throw failure(error)
-    }
+    try body(keyboard)
     // a single-use grant is used up, so nobody can revoke it any more
     let isLasting = gate.verdict(on: right.ask, usesOnce: false, at: .now).standing == .granted
     posters[connection.number] = isLasting ? right.ask : nil
@@ -318,13 +308,13 @@ extension Broker {
     let chords = try chords(parameters, connection)
     guard wantsMore else { throw Failure.needsMore }
     let (right, keyboard) = try keyboard(for: connection, pressing: chords, holding: true)
-    do throws(PressError) {
+    do {
       try keyboard.hold(chords, by: connection.number)
     } catch {
       gate.ended(right.grants)
-      throw failure(error)
+      throw error
     }
-    activities[ObjectIdentifier(connection)] = .hold(right)
+    connection.activity = .hold(right)
     record(.post, connection, "keys are held")
     connection.send(.more(["held": .bool(true)]))
   }
@@ -339,7 +329,7 @@ extension Broker {
       do throws(HotkeyError) {
         chords += try Chord.chords(toPress: text)
       } catch {
-        throw failure(error, connection, "keys[\(index)]")
+        throw failure(error, connection.identity, "keys[\(index)]")
       }
     }
     return chords
@@ -356,12 +346,8 @@ extension Broker {
     try spend(
       max(1, chords.count), of: connection.identity.uid, chords.isEmpty ? \.motion : \.chords)
     let keyboard = try keyboard()
-    do throws(PressError) {
-      // check first: chords that cannot be pressed must not use up a grant
-      try keyboard.check(chords, toHold: holding)
-    } catch {
-      throw failure(error)
-    }
+    // check first: chords that cannot be pressed must not use up a grant
+    try keyboard.check(chords, toHold: holding)
     try gate.use(right.grants, at: .now)
     return (right, keyboard)
   }
@@ -391,16 +377,6 @@ extension Broker {
       let budget = own[keyPath: kind]
       throw .limitReached(
         budget.what, maximum: budget.most, advice: "no more than \(budget.perSecond) a second")
-    }
-  }
-
-  private func failure(_ error: PressError) -> Failure {
-    switch error {
-    case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord), .notHeld(let chord):
-      .cannotPress(error, keys: "\(chord)")
-    case .tooMany(let maximum):
-      .limitReached("chords that wait", maximum: maximum, advice: "press them more slowly")
-    case .device(let error): .noKeyboard(error)
     }
   }
 }

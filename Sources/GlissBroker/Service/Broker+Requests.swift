@@ -9,14 +9,10 @@ extension Broker {
     let ask = gate.ask(connection.identity, try parameters.scope("scope"))
     let reason = (try parameters.string("reason")).map { $0.bounded(200) }
     let verdict = gate.verdict(on: ask, at: .now)
-    guard verdict.mayRequest else {
-      connection.send(.result(["verdict": JSON(verdict)]))
-      return
-    }
-    let uid = ask.identity.uid
-    let isAsked = uid == state.activeUser && whyNobodyIsAsked(ask.identity) == nil
-    // nobody would learn the number of a request that nobody is asked about
-    guard isAsked || connection.conversation.takesAnswers else {
+    let isAsked =
+      ask.identity.uid == state.activeUser && whyNobodyIsAsked(ask.identity) == nil
+    // nobody would learn the number of a oneway request that nobody is asked about
+    guard verdict.mayRequest, isAsked || connection.conversation.takesAnswers else {
       connection.send(.result(["verdict": JSON(verdict)]))
       return
     }
@@ -126,10 +122,8 @@ extension Broker {
   /// Withdraws a sandbox's question, so that it never delays the user's own decisions. Its dialog
   /// closes, and its request stays pending.
   private func displaceSandbox(of uid: UInt32) {
-    guard let key = questions[uid],
-      let asker = server.connections.first(where: { ObjectIdentifier($0) == key }),
-      !asker.identity.confinement.isFree,
-      case .question(let question, let request)? = activities[key]
+    guard let asker = questions[uid], !asker.identity.confinement.isFree,
+      case .question(let question, let request)? = asker.activity
     else { return }
     consent.withdraw(question)
     letGo(asker)
@@ -146,10 +140,9 @@ extension Broker {
   /// Answers those whose request somebody else has decided, such as root with `gliss grants`, and
   /// closes their dialogs.
   func answerDecided() {
-    for key in questions.values {
-      guard case .question(let question, let request?)? = activities[key],
-        !gate.pending.contains(where: { $0.number == request.pending }),
-        let asker = server.connections.first(where: { ObjectIdentifier($0) == key })
+    for asker in questions.values {
+      guard case .question(let question, let request?)? = asker.activity,
+        !gate.pending.contains(where: { $0.number == request.pending })
       else { continue }
       consent.withdraw(question)
       letGo(asker)
@@ -168,12 +161,12 @@ extension Broker {
   private func hold(
     _ connection: Connection, _ question: UInt64, about request: (pending: Int64, ask: Ask)?
   ) {
-    activities[ObjectIdentifier(connection)] = .question(question, about: request)
-    questions[connection.identity.uid] = ObjectIdentifier(connection)
+    connection.activity = .question(question, about: request)
+    questions[connection.identity.uid] = connection
   }
 
   private func letGo(_ connection: Connection) {
-    activities[ObjectIdentifier(connection)] = nil
+    connection.activity = nil
     questions[connection.identity.uid] = nil
   }
 
@@ -189,10 +182,7 @@ extension Broker {
         _ = try gate.answer(pending, allow: true, by: "an administrator", at: now)
       } catch {
         // the request is gone if another decision was made meanwhile, which the verdict shows
-        guard error.problem == .notFound else {
-          connection.send(Failure.gate(error).reply)
-          return
-        }
+        guard error.problem == .notFound else { return connection.send(error.reply) }
       }
     case .refused:
       gate.withdraw(pending)
@@ -211,7 +201,6 @@ extension Broker {
         "pending": left.map(JSON.integer),
       ]))
     review()
-    reschedule()
   }
 
   // MARK: Administrators
@@ -235,7 +224,7 @@ extension Broker {
     if identity.uid == 0, identity.confinement.isFree {
       return connection.send(try go(Self.decider("root", connection)))
     }
-    guard identity.confinement.mayStop else {
+    guard !identity.confinement.isSandbox else {
       throw Failure.notAllowed("a sandboxed program cannot decide about grants")
     }
     displaceSandbox(of: identity.uid)
@@ -250,7 +239,7 @@ extension Broker {
           let decider = Self.decider("uid \(identity.uid)", connection)
           connection.send(try go("\(decider), as an administrator"))
         } catch {
-          connection.send(Failure.gate(error).reply)
+          connection.send(error.reply)
         }
       case .refused:
         connection.send(Failure.notAllowed("an administrator has to agree").reply)
@@ -260,7 +249,6 @@ extension Broker {
         connection.send(Failure.nobodyToAsk("run the same with sudo").reply)
       }
       review()
-      reschedule()
     }
     hold(connection, question, about: nil)
   }
@@ -275,13 +263,12 @@ extension ClientIdentity.Confinement {
     }
   }
 
+  /// What is not a sandbox may stop something, such as by revoking a grant, even if it was not
+  /// identified.
   var isSandbox: Bool {
     switch self {
     case .none, .unit, .unknown: false
     case .app, .anonymous: true
     }
   }
-
-  /// Whether it may stop something, such as by revoking a grant, even if it was not identified.
-  var mayStop: Bool { !isSandbox }
 }

@@ -45,44 +45,25 @@ extension Broker {
       hiddenStrokes[place] = wanted
     } else {
       let right = try mayPost(connection)
-      try checkStrokes()
+      // while the user is not served, only this finds out that nothing could be hidden
+      guard strokes != nil else { throw Self.noUinput }
+      try host.checkConsuming()
       try spend(1, of: uid, \.controls)
       hiddenStrokes[place] = HiddenStrokes(uid: uid, right: right, now: now, ever: ever)
     }
-    do throws(SystemError) {
+    do {
       try settleStrokes()
-    } catch {
-      releaseStrokes(of: place)
-      throw Failure.noKeyboard(error)
-    }
-    if isFirst {
-      try useStrokes(of: place, connection)
-      host.resumeConsumingAfterStall()
-    }
-    connection.send(.result())
-  }
-
-  /// Throws if nothing could be hidden. While the user is not served, only this finds out.
-  private func checkStrokes() throws(Failure) {
-    do throws(SystemError) {
-      guard strokes != nil else { throw Self.noStrokes }
-      try host.checkConsuming()
-    } catch {
-      throw .noKeyboard(error)
-    }
-  }
-
-  private static var noStrokes: SystemError { SystemError("uinput", "is not there") }
-
-  /// Uses up the grants once the device exists.
-  private func useStrokes(of place: ObjectIdentifier, _ connection: Connection) throws(GateError) {
-    do throws(GateError) {
-      try gate.use(hiddenStrokes[place]?.right.grants ?? [], at: .now)
+      // the grants are used up once the device exists
+      if isFirst { try gate.use(hiddenStrokes[place]?.right.grants ?? [], at: .now) }
     } catch {
       releaseStrokes(of: place)
       throw error
     }
-    record(.post, connection, "strokes may be hidden")
+    if isFirst {
+      record(.post, connection, "strokes may be hidden")
+      host.resumeConsumingAfterStall()
+    }
+    connection.send(.result())
   }
 
   private func counts(_ name: String, _ parameters: Parameters) throws -> FingerCounts? {
@@ -137,7 +118,7 @@ extension Broker {
     }
     guard let strokes else {
       if ever.isEmpty { return }
-      throw Self.noStrokes
+      throw Self.noUinput
     }
     try strokes.take(now, of: ever)
   }
@@ -203,13 +184,13 @@ extension Broker {
       to: Scope(tier: .gesture, events: .gesture), connection, or: "AwaitPointing")
     try gate.use(right.grants, at: .now)
     record(.connect, connection, "\(right.ask.scope), AwaitPointing", ofGestures: true)
-    activities[ObjectIdentifier(connection)] = .pointing(right)
+    connection.activity = .pointing(right)
   }
 
   func notePointing(_ event: InputEvent) {
     switch event {
     case .gesture(let gesture):
-      if gesture.endsMotion {
+      if gesture.phase == .ended, gesture.kind == .drag || gesture.kind == .swipe {
         endedMotion = EndedMotion(time: gesture.time, device: gesture.device)
       }
     case .touch(let frame):
@@ -228,25 +209,16 @@ extension Broker {
   /// there. Returns whether it did.
   private func answerPointing(_ frame: TouchFrame, _ connection: Connection) -> Bool {
     guard connection.identity.uid == state.activeUser,
-      case .pointing(let right)? = activities[ObjectIdentifier(connection)]
+      case .pointing(let right)? = connection.activity
     else { return false }
     let disclosure = Right(ask: right.ask, verdict: verdict(on: right)).disclosure
     let hold = GestureEvent(
       time: frame.time, device: frame.device, kind: .hold, phase: .began, fingers: 1)
     let name = session.device(frame.device)?.name ?? ""
     guard disclosure.visible(.gesture(hold), device: name, in: state) != nil else { return false }
-    activities[ObjectIdentifier(connection)] = nil
+    connection.activity = nil
     gate.ended(right.grants)
     connection.send(.result(["time": .integer(frame.time.microseconds)]))
     return true
-  }
-}
-
-extension GestureEvent {
-  fileprivate var endsMotion: Bool {
-    switch (kind, phase) {
-    case (.drag, .ended), (.swipe, .ended): true
-    case _: false
-    }
   }
 }

@@ -52,10 +52,8 @@ package final class Broker {
   private(set) var state = SeatState()
   let streams = Streams()
   var hotkeys: [UInt32: UserHotkeys] = [:]
-  /// What each connection does, if that lasts.
-  var activities: [ObjectIdentifier: Activity] = [:]
-  /// Open questions by uid, one at a time.
-  var questions: [UInt32: ObjectIdentifier] = [:]
+  /// The connections with open questions, by uid, one at a time.
+  var questions: [UInt32: Connection] = [:]
   /// Until when no question is asked in a user's name.
   var rests: [UInt32: EventTime] = [:]
   /// The same for questions from the user's sandboxes.
@@ -81,8 +79,8 @@ package final class Broker {
 
   enum Activity {
     case monitor(Right)
-    case hotkey(uid: UInt32)
-    case secureInput(uid: UInt32)
+    case hotkey
+    case secureInput
     case lock
     case hold(Right)
     /// It waits for a finger that points.
@@ -210,7 +208,6 @@ package final class Broker {
     if hasPanicked { plugged?.forget() }
     notifyHolders(of: ends)
     review()
-    reschedule()
   }
 
   // MARK: The seat
@@ -229,14 +226,12 @@ package final class Broker {
     seat.forget(session: name)
     gate.sessionEnded(name, at: .now)
     review()
-    reschedule()
   }
 
   /// Ends all login sessions except these, because others may have ended unnoticed.
   package func sessionsRemain(_ names: Set<String>) {
     gate.sessionsRemain(names, at: .now)
     review()
-    reschedule()
   }
 
   /// Changes the state of the seat. Events in progress end first, in the old state, so that clients
@@ -271,60 +266,50 @@ package final class Broker {
       guard let connection = server.connections.first(where: { $0.number == end.connection }) else {
         continue
       }
-      activities[ObjectIdentifier(connection)] = nil
+      connection.activity = nil
       record(.secureInput, connection, "ended: \(end.reason)")
       connection.send(.result(["over": .bool(true)]))
     }
   }
 
-  func keyboard() throws(Failure) -> any KeyPressing {
+  func keyboard() throws(SystemError) -> any KeyPressing {
     if let plugged { return plugged }
-    do throws(SystemError) {
-      guard let makeKeyboard else { throw SystemError("uinput", "is not there") }
-      let made = try makeKeyboard()
-      plugged = made
-      return made
-    } catch {
-      throw .noKeyboard(error)
-    }
+    guard let makeKeyboard else { throw Self.noUinput }
+    let made = try makeKeyboard()
+    plugged = made
+    return made
   }
+
+  static var noUinput: SystemError { SystemError("uinput", "is not there") }
 
   // MARK: Grants that change
 
-  /// Call this after the gate has checked its store. Whatever no longer counts ends now.
-  package func gateWasChecked() {
-    review()
-    reschedule()
-  }
-
-  /// Ends everything that rests on grants that are gone, and dialogs about requests that are.
-  func review() {
+  /// Ends everything that rests on grants that are gone, and dialogs about requests that are. Call
+  /// this after the gate has changed or checked its store.
+  package func review() {
+    defer { reschedule() }
     answerDecided()
     guard gate.generation != knownGeneration else { return }
     knownGeneration = gate.generation
-    for (uid, registered) in hotkeys {
-      for registration in registered.all {
-        guard let verdict = registration.request.needs.compactMap({ lack(of: $0) }).first,
-          activities.removeValue(forKey: ObjectIdentifier(registration.connection)) != nil
-        else { continue }
-        unregister(registration.connection, of: uid, at: InputLoop.now)
-        registration.connection.send(Failure.notGranted(verdict).reply)
-      }
+    for registration in hotkeys.values.flatMap(\.all) {
+      let connection = registration.connection
+      guard let verdict = registration.request.needs.compactMap({ lack(of: $0) }).first,
+        connection.activity != nil
+      else { continue }
+      endActivity(of: connection)
+      connection.send(Failure.notGranted(verdict).reply)
     }
     for connection in server.connections {
-      guard let activity = activities[ObjectIdentifier(connection)], let right = activity.basis
-      else { continue }
-      let verdict = verdict(on: right)
+      guard let activity = connection.activity, let right = activity.basis else { continue }
+      var verdict = verdict(on: right)
       if right.verdict.isCovered(by: verdict) { continue }
-      if case .monitor = activity {
-        // it must not continue as if it still showed everything
-        activities[ObjectIdentifier(connection)] = nil
-        stopStream(connection, right)
-        connection.send(Failure.notGranted(verdict.afterRevocation).reply)
-      } else {
-        endActivity(of: connection)
-        connection.send(Failure.notGranted(verdict).reply)
+      // a stream must not continue as if it still showed everything
+      if case .monitor = activity, verdict.standing == .granted {
+        verdict.standing = .notDetermined
+        verdict.advice = "less is granted than before: call Monitor again for what is left"
       }
+      endActivity(of: connection)
+      connection.send(Failure.notGranted(verdict).reply)
     }
     reviewPosters()
     reviewStrokes()
@@ -341,21 +326,5 @@ package final class Broker {
   func lack(of right: Right, usesOnce: Bool = true) -> Verdict? {
     let verdict = verdict(on: right, usesOnce: usesOnce)
     return verdict.isNarrower(than: right.ask.scope) ? verdict : nil
-  }
-
-  func stopStream(_ connection: Connection, _ right: Right) {
-    streams.end(connection)
-    gate.ended(right.grants)
-  }
-}
-
-extension Verdict {
-  /// The verdict to report for a stream that a revocation has ended.
-  fileprivate var afterRevocation: Verdict {
-    guard standing == .granted else { return self }
-    var verdict = self
-    verdict.standing = .notDetermined
-    verdict.advice = "less is granted than before: call Monitor again for what is left"
-    return verdict
   }
 }

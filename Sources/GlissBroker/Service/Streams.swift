@@ -67,7 +67,7 @@ final class Streams {
       else { continue }
       encoder.removeAll()
       encoder.append(whole, deviceName: name)
-      send(encoder.buffer, to: view)
+      sendEncoded(to: view)
     }
   }
 
@@ -76,7 +76,7 @@ final class Streams {
     for view in shown where view.disclosure.uid == uid {
       encoder.removeAll()
       encoder.append(.session(state, at: time))
-      send(encoder.buffer, to: view)
+      sendEncoded(to: view)
     }
   }
 
@@ -84,32 +84,26 @@ final class Streams {
   func greet(_ connection: Connection, _ state: SessionState, at time: EventTime) {
     encoder.removeAll()
     encoder.append(.session(state, at: time))
-    message.removeAll()
-    Self.write(encoder.buffer, into: &message)
+    writeMessage()
     connection.send(encoded: message.bytes)
   }
 
-  private func send(_ lines: TextBuffer, to view: View) {
+  private func sendEncoded(to view: View) {
     // a touch frame without changes encodes to nothing
-    guard !lines.bytes.isEmpty else { return }
-    message.removeAll()
-    Self.write(lines, into: &message)
+    guard !encoder.buffer.bytes.isEmpty else { return }
+    writeMessage()
     for follower in view.followers { follower.send(event: message.bytes) }
   }
 
-  /// Writes the events of `lines` as one answer.
-  private static func write(_ lines: TextBuffer, into buffer: inout TextBuffer) {
-    buffer.append("{\"parameters\":{\"events\":[")
-    let last = lines.bytes.count - 1
-    for (index, byte) in lines.bytes.enumerated() {
-      // a newline only ends a line, because JSON escapes it
-      if byte != UInt8(ascii: "\n") {
-        buffer.append(byte: byte)
-      } else if index != last {
-        buffer.append(byte: UInt8(ascii: ","))
-      }
+  /// Writes the encoded lines as one answer.
+  private func writeMessage() {
+    message.removeAll()
+    message.append("{\"parameters\":{\"events\":[")
+    // a newline only ends a line, because JSON escapes it
+    for byte in encoder.buffer.bytes.dropLast() {
+      message.append(byte: byte == UInt8(ascii: "\n") ? UInt8(ascii: ",") : byte)
     }
-    buffer.append("]},\"continues\":true}")
+    message.append("]},\"continues\":true}")
   }
 
   // MARK: Status

@@ -66,46 +66,25 @@ struct UserHotkeys {
 
   // MARK: Registering
 
-  /// Why nothing was registered.
-  struct Refusal: Error {
-    let error: HotkeyError
-    /// Whether a hotkey of the same client is in the way, and not another's.
-    let isOwn: Bool
-  }
-
-  /// Registers all of `requests`, or none. Other clients that want the same keys see `owner`.
+  /// Registers `requests`. If this throws, only some were: the value is to be discarded. The owner
+  /// is the client's label, which names its process.
   mutating func register(
-    _ requests: [Request], of identity: ClientIdentity, owner: String, for connection: Connection
-  ) throws(Refusal) {
-    let before = self
-    if index(of: identity) == nil { clients.append(ClientHotkeys(identity)) }
-    guard let index = index(of: identity) else { return }
+    _ requests: [Request], of identity: ClientIdentity, for connection: Connection
+  ) throws(HotkeyError) {
+    let index = index(of: identity) ?? clients.endIndex
+    if index == clients.endIndex { clients.append(ClientHotkeys(identity)) }
     let process = clients[index].process
-    do throws(Refusal) {
-      for request in requests {
-        if let claim = claims.all(with: request.hotkey).first(where: { $0.owner != process }),
-          let holder = entry(claim)
-        {
-          throw Refusal(error: .taken(request.hotkey, by: holder), isOwn: false)
-        }
-        let registration = Registration(
-          connection: connection, isSandboxed: !identity.confinement.isFree, request: request)
-        let id: HotkeyID
-        do throws(HotkeyError) {
-          id = try clients[index].register(registration, owner: owner)
-        } catch {
-          throw Refusal(error: error, isOwn: true)
-        }
-        claims.add(request.hotkey, Claim(owner: process, id: id))
+    for request in requests {
+      if let claim = claims.all(with: request.hotkey).first(where: { $0.owner != process }),
+        let holder = clients.first(where: { $0.process == claim.owner })?.matcher.table[claim.id]
+      {
+        throw .taken(request.hotkey, by: holder)
       }
-    } catch {
-      self = before
-      throw error
+      let registration = Registration(
+        connection: connection, isSandboxed: !identity.confinement.isFree, request: request)
+      let id = try clients[index].register(registration, owner: identity.label)
+      claims.add(request.hotkey, Claim(owner: process, id: id))
     }
-  }
-
-  private func entry(_ claim: Claim) -> HotkeyTable.Entry? {
-    clients.first { $0.process == claim.owner }?.matcher.table[claim.id]
   }
 
   /// The grants that the hotkeys of a connection rest on, each set once.

@@ -150,6 +150,10 @@ struct VarlinkService {
 
   /// The answer to `call` if the interface's own code is not needed for it; otherwise `nil`.
   func answer(_ call: VarlinkCall) -> VarlinkReply? {
+    do throws(ParameterError) { return try reply(to: call) } catch { return error.reply }
+  }
+
+  private func reply(to call: VarlinkCall) throws(ParameterError) -> VarlinkReply? {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
       return Self.interfaceNotFound(call.interface)
     }
@@ -157,11 +161,15 @@ struct VarlinkService {
       return Self.methodNotFound(call)
     }
     // a misspelt one would be missing: all grants would match, or a hotkey would act in any mode
-    do throws(ParameterError) { try Parameters(call.parameters).allowOnly(names) } catch {
-      return Failure.invalidParameter(error).reply
-    }
+    let parameters = Parameters(call.parameters)
+    try parameters.allowOnly(names)
     guard call.interface == Self.name else { return nil }
-    return call.method == "GetInfo" ? information : description(call)
+    if call.method == "GetInfo" { return information }
+    let name = try parameters.required("interface", try parameters.string("interface"))
+    guard let described = interfaces.first(where: { $0.name == name }) else {
+      return Self.interfaceNotFound(name)
+    }
+    return .result(["description": .string(described.text)], continues: false)
   }
 
   private var information: VarlinkReply {
@@ -171,20 +179,6 @@ struct VarlinkService {
         "url": "",
         "interfaces": .array(interfaces.map { .string($0.name) }),
       ], continues: false)
-  }
-
-  private func description(_ call: VarlinkCall) -> VarlinkReply {
-    let name: String
-    do throws(ParameterError) {
-      let parameters = Parameters(call.parameters)
-      name = try parameters.required("interface", try parameters.string("interface"))
-    } catch {
-      return Failure.invalidParameter(error).reply
-    }
-    guard let interface = interfaces.first(where: { $0.name == name }) else {
-      return Self.interfaceNotFound(name)
-    }
-    return .result(["description": .string(interface.text)], continues: false)
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
     let fault = GateError(
       .store, "/var/lib/gliss/grants.db", "has version 9, and this program knows 3",
       advice: "use the newer Gliss that wrote it")
-    guard case .error(let name, let parameters) = Failure.gate(fault).reply else {
+    guard case .error(let name, let parameters) = fault.reply else {
       Issue.record("it is no error")
       return
     }
@@ -36,7 +36,7 @@ import Testing
 
   @Test func anInvalidTermHasItsAdvice() throws {
     let fault = GateError(.syntax, "terms.expiry", "is in the past", advice: "name a later time")
-    guard case .error(let name, let parameters) = Failure.gate(fault).reply else {
+    guard case .error(let name, let parameters) = fault.reply else {
       Issue.record("it is no error")
       return
     }
