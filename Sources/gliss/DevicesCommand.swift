@@ -46,7 +46,63 @@ struct DevicesCommand: ParsableCommand {
       let place = all ? "" : " of \(seat ?? "seat0")"
       Diagnostics.say("there are no input devices\(place); 'gliss doctor' says why")
     }
-    format.print(DeviceTable(reports, hasSeats: all).lines, .array(reports.map(\.json)))
+    format.print(lines(reports), .array(reports.map(\.json)))
+  }
+
+  /// A table with one row each, followed by the reasons why some cannot be read.
+  ///
+  /// On a terminal, names are cut if a row does not fit. In a pipe they are complete.
+  private func lines(_ reports: [DeviceReport]) -> [String] {
+    if reports.isEmpty { return [] }
+    var columns: [TextTable.Column] = [
+      .init("node", reports.map { $0.found.nodeName.printable }),
+      .init("what", reports.map { EventSentence.describe($0.classes) }),
+    ]
+    if all { columns.append(.init("seat", reports.map { $0.found.seat.printable })) }
+    let sizes = reports.map { $0.size.map { "\($0)" + ($0.isAssumed ? " ~" : "") } ?? "" }
+    // no device with a size was opened: leave out the empty columns
+    if sizes.contains(where: { !$0.isEmpty }) {
+      let slots = reports.map { $0.slotCount.map { "\($0)" } ?? "" }
+      columns.append(.init("size", sizes))
+      columns.append(.init("slots", slots, isNumber: true))
+    }
+    let identities = reports.map(\.found.identifier).map {
+      "\($0.busName) \($0.vendorText):\($0.productText)"
+    }
+    columns.append(.init("identity", identities))
+    columns.append(.init("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
+    let table = TextTable(columns, last: .init("name", reports.map { $0.found.name.printable }))
+    let rows = reports.enumerated().map { index, report in
+      let row = table.row(index, report.isTouchDevice ? .bold : nil)
+      return report.refusal == nil ? row : Style.dim(row)
+    }
+    return [table.heading] + rows + Self.assumption(reports) + Self.reasons(reports)
+  }
+
+  private static func assumption(_ reports: [DeviceReport]) -> [String] {
+    guard reports.contains(where: { $0.size?.isAssumed == true }) else { return [] }
+    let text =
+      "~ It does not say how large it is, so \(DeviceSize(millimetres: DeviceSize.assumed)) is assumed;"
+      + " 'gliss doctor' says how to correct that."
+    return [""] + text.wrapped(margin: 0)
+  }
+
+  /// Each reason once, with the devices it applies to.
+  private static func reasons(_ reports: [DeviceReport]) -> [String] {
+    var groups: [(refusal: RefusedDevice, nodes: [String])] = []
+    for report in reports {
+      guard let refusal = report.refusal else { continue }
+      if let index = groups.firstIndex(where: { $0.refusal.reason == refusal.reason }) {
+        groups[index].nodes.append(report.found.nodeName)
+      } else {
+        groups.append((refusal, [report.found.nodeName]))
+      }
+    }
+    return groups.flatMap { refusal, nodes in
+      let title = "\(nodes.joined(separator: ", ")): \(refusal.problem)".printable
+      let advice = refusal.advice?.wrapped(margin: 2) ?? []
+      return [""] + title.wrapped(margin: 0) + advice
+    }
   }
 }
 
@@ -65,78 +121,4 @@ extension DeviceReport {
   }
 
   private static func tenths(_ value: Double) -> JSON { .decimal((value * 10).rounded() / 10) }
-}
-
-/// The devices as a table with one row each, followed by the reasons why some cannot be read.
-///
-/// On a terminal, names are cut if a row does not fit. In a pipe they are complete.
-struct DeviceTable {
-  private let reports: [DeviceReport]
-  private let table: TextTable
-
-  /// - Parameter hasSeats: Show the seats, because the devices may belong to several.
-  init(_ reports: [DeviceReport], hasSeats: Bool) {
-    self.reports = reports
-    var columns: [TextTable.Column] = [
-      .init("node", reports.map { $0.found.nodeName.printable }),
-      .init("what", reports.map { EventSentence.describe($0.classes) }),
-    ]
-    if hasSeats { columns.append(.init("seat", reports.map { $0.found.seat.printable })) }
-    let sizes = reports.map { $0.size.map(Self.words) ?? "" }
-    // no device with a size was opened: leave out the empty columns
-    if sizes.contains(where: { !$0.isEmpty }) {
-      let slots = reports.map { $0.slotCount.map { "\($0)" } ?? "" }
-      columns.append(.init("size", sizes))
-      columns.append(.init("slots", slots, isNumber: true))
-    }
-    columns.append(.init("identity", reports.map { Self.words($0.found.identifier) }))
-    columns.append(.init("read", reports.map { $0.refusal == nil ? "yes" : "no" }))
-    table = TextTable(columns, last: .init("name", reports.map { $0.found.name.printable }))
-  }
-
-  var lines: [String] {
-    if reports.isEmpty { return [] }
-    let lines = [table.heading] + reports.indices.map(row)
-    return lines + assumption + reasons
-  }
-
-  private func row(_ index: Int) -> String {
-    let report = reports[index]
-    let row = table.row(index, report.isTouchDevice ? .bold : nil)
-    return report.refusal == nil ? row : Style.dim(row)
-  }
-
-  private var assumption: [String] {
-    guard reports.contains(where: { $0.size?.isAssumed == true }) else { return [] }
-    let text =
-      "~ It does not say how large it is, so \(DeviceSize(millimetres: DeviceSize.assumed)) is assumed;"
-      + " 'gliss doctor' says how to correct that."
-    return [""] + text.wrapped(margin: 0)
-  }
-
-  /// Each reason once, with the devices it applies to.
-  private var reasons: [String] {
-    var groups: [(refusal: RefusedDevice, nodes: [String])] = []
-    for report in reports {
-      guard let refusal = report.refusal else { continue }
-      if let index = groups.firstIndex(where: { $0.refusal.reason == refusal.reason }) {
-        groups[index].nodes.append(report.found.nodeName)
-      } else {
-        groups.append((refusal, [report.found.nodeName]))
-      }
-    }
-    return groups.flatMap { refusal, nodes in
-      let title = "\(nodes.joined(separator: ", ")): \(refusal.problem)".printable
-      let advice = refusal.advice?.wrapped(margin: 2) ?? []
-      return [""] + title.wrapped(margin: 0) + advice
-    }
-  }
-
-  private static func words(_ identifier: Device.Identifier) -> String {
-    "\(identifier.busName) \(identifier.vendorText):\(identifier.productText)"
-  }
-
-  private static func words(_ size: DeviceSize) -> String {
-    "\(size)" + (size.isAssumed ? " ~" : "")
-  }
 }

@@ -56,9 +56,7 @@ struct ExplainCommand: ParsableCommand {
   private func explain(_ playback: inout Playback) throws {
     let isChanged = !settings.assignments.isEmpty
     let changed = isChanged ? plotter(try settings.configuration()) : nil
-    let typed = settings.assignments.joined(separator: " ")
-    var printer = ExplanationPrinter(
-      file: file, origin: playback.origin, format: format, settings: typed, only: stroke)
+    var printer = ExplanationPrinter(self, from: playback.origin)
     let explained = plotter(GestureConfiguration())
     func printSettled(by time: EventTime?) {
       for stroke in explained.recording.takeSettled(by: time) {
@@ -82,50 +80,50 @@ struct ExplainCommand: ParsableCommand {
 
 /// Prints strokes and their decisions in the requested format.
 struct ExplanationPrinter {
-  let file: String
-  let origin: EventTime
-  let format: EventFormat
+  private let command: ExplainCommand
+  private let origin: EventTime
   /// The settings of the second session as typed; empty without one.
-  let settings: String
-  /// The number of the only stroke to print; `nil` for all.
-  let only: Int?
-  private(set) var headed: DeviceID?
+  private let settings: String
+  private var headed: DeviceID?
   /// How many strokes there were, and the numbers of those for which the second session differs.
   private var (count, differing) = (0, [Int]())
 
-  init(file: String, origin: EventTime, format: EventFormat, settings: String, only: Int?) {
-    self.file = file
+  init(_ command: ExplainCommand, from origin: EventTime) {
+    self.command = command
     self.origin = origin
-    self.format = format
-    self.settings = settings
-    self.only = only
+    settings = command.settings.typed
   }
 
   /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
   mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: [Decision]?) {
     count += 1
-    if let only, only != stroke.number { return }
+    if let only = command.stroke, only != stroke.number { return }
     if let changed, summary(changed, in: stroke) != summary(stroke.decisions, in: stroke) {
       differing.append(stroke.number)
     }
-    switch format {
+    switch command.format {
     case .text:
       let head = headed == stroke.device ? "" : heading(device)
       headed = stroke.device
       Output.standard.write(text: head + describe(stroke, with: changed))
     case .jsonl:
-      write(stroke.decisions, of: stroke, device, settings: nil)
-      write(changed ?? [], of: stroke, device, settings: settings)
+      let all: [(Decision, String?)] =
+        stroke.decisions.map { ($0, nil) } + (changed ?? []).map { ($0, settings) }
+      for (decision, settings) in all {
+        Output.standard.write(
+          record: decision.record(
+            of: stroke, file: command.file, device: device?.name ?? "", origin: origin,
+            settings: settings))
+      }
     }
   }
 
   func close() {
-    if let only {
-      if only > count {
-        Diagnostics.badInput(StrokeWords.missing(only, of: count, in: file.printable))
-      }
-    } else if format == .text {
-      if headed == nil { Output.standard.write(line: "\(file.printable): no finger touched") }
+    let file = command.file.printable
+    if let only = command.stroke {
+      if only > count { Diagnostics.badInput(StrokeWords.missing(only, of: count, in: file)) }
+    } else if command.format == .text {
+      if headed == nil { Output.standard.write(line: "\(file): no finger touched") }
       if headed != nil, !settings.isEmpty { Output.standard.write(text: "\n" + differences) }
     }
   }
@@ -144,22 +142,11 @@ struct ExplanationPrinter {
     return Style.yellow(text + (rest > 0 ? " and \(rest) more" : "")) + "\n"
   }
 
-  private func write(
-    _ decisions: [Decision], of stroke: PlottedStroke, _ device: Device?, settings: String?
-  ) {
-    for decision in decisions {
-      Output.standard.write(
-        record: decision.record(
-          of: stroke, file: file, device: device?.name ?? "", origin: origin,
-          settings: settings))
-    }
-  }
-
   // MARK: Text
 
   private func heading(_ device: Device?) -> String {
     let name = device.map { EventSentence.describe($0) } ?? "unknown device"
-    return "\(Style.bold(file.printable)) · \(name)\n"
+    return "\(Style.bold(command.file.printable)) · \(name)\n"
   }
 
   private func describe(_ stroke: PlottedStroke, with changed: [Decision]?) -> String {

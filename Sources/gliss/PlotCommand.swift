@@ -66,11 +66,11 @@ struct PlotCommand: ParsableCommand {
     if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
     try Arguments.checkName(output, option: "--output")
     try checkOutput()
-    if compare, try chosenFormat() == .html {
+    let format = try chosenFormat()
+    if compare, format == .html {
       throw ValidationError(
         "--compare draws svg and png; two pages can be opened beside each other")
     }
-    _ = try chosenFormat()
     _ = try settings.configuration()
   }
 
@@ -123,66 +123,22 @@ struct PlotCommand: ParsableCommand {
 
   // MARK: Input
 
-  private var typed: String { settings.assignments.joined(separator: " ") }
-
   /// - Parameter most: how many strokes the output has room for; `nil` if for any number.
   private func readings(atMost most: Int?) throws -> [PlottedRecording] {
-    let configuration = try settings.configuration()
-    var readings: [PlottedRecording] = []
-    for file in files {
-      let player = PlotPlayer(file: file, axes: axes)
-      var wanted = [(typed, configuration)]
-      if compare, !typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
-      guard let played = player.play(wanted, atMost: most) else { throw Diagnostics.result }
-      readings += played
-    }
-    return readings
+    var wanted = [(settings.typed, try settings.configuration())]
+    if compare, !settings.typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
+    return try files.flatMap { try play($0, wanted, atMost: most) }
   }
 
-  private func writePage(_ recordings: [PlottedRecording]) throws {
-    guard let recording = recordings.first, let file = files.first else { return }
-    let player = PlotPlayer(file: file, axes: axes)
-    let grid = player.grid(around: try settings.configuration(), for: recording)
-    try write(PlotPage(recording, grid: grid, stroke: stroke).bytes)
-  }
-
-  private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
-    for (recording, file) in zip(recordings, files) {
-      let count = recording.strokes.count
-      guard let stroke, stroke > count else { continue }
-      throw Diagnostics.refusal(StrokeWords.missing(stroke, of: count, in: file.printable))
-    }
-    let count = recordings.map(\.strokes.count).max() ?? 0
-    if count > Self.most, stroke == nil, format != .html {
-      throw Diagnostics.refusal(
-        "more than \(Self.most) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
-      )
-    }
-  }
-
-  // MARK: Output
-
-  private func write(_ bytes: [UInt8]) throws {
-    guard let output, output != "-" else { return Output.standard.write(bytes) }
-    try WholeFile.write(bytes, to: output, isPrivate: false)
-  }
-}
-
-/// Plays a recording for pictures of it, several times if other settings are to be tried.
-struct PlotPlayer {
-  let file: String
-  let axes: String?
-
-  /// - Parameters:
-  ///   - wanted: settings as typed, and the resulting configurations.
-  ///   - most: the playback ends at the stroke after so many.
-  /// - Returns: a reading for each of them; `nil` after an error.
-  func play(
-    _ wanted: [(typed: String, configuration: GestureConfiguration)], atMost most: Int?
-  ) -> [PlottedRecording]? {
-    guard var playback = Playback(file: file, axes: axes) else { return nil }
-    let origin = playback.origin
-    let plotters = wanted.map { typed, configuration in
+  /// Plays a recording once for all of `wanted`: settings as typed, and the configurations they
+  /// make. The playback ends at the stroke after `most`.
+  private func play(
+    _ file: String, _ wanted: [(String, GestureConfiguration)], atMost most: Int?
+  ) throws -> [PlottedRecording] {
+    guard var playback = Playback(file: file, axes: axes) else { throw Diagnostics.result }
+    let name =
+      file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+    let plotters = wanted.map { [origin = playback.origin] typed, configuration in
       Plotter(
         PlottedRecording(name: name, settings: typed, origin: origin),
         Session(configuration: configuration))
@@ -195,12 +151,34 @@ struct PlotPlayer {
     let isWhole = playback.run(into: plotters.map(\.session))
     playback.reportWarnings()
     // draw what came before an error in the file
-    if !isWhole, plotters.allSatisfy(\.recording.strokes.isEmpty) { return nil }
+    if !isWhole, plotters.allSatisfy(\.recording.strokes.isEmpty) { throw Diagnostics.result }
     return plotters.map(\.recording)
   }
 
-  private var name: String {
-    file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+  private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
+    if let stroke {
+      for (recording, file) in zip(recordings, files) where stroke > recording.strokes.count {
+        throw Diagnostics.refusal(
+          StrokeWords.missing(stroke, of: recording.strokes.count, in: file.printable))
+      }
+    } else if format != .html, recordings.contains(where: { $0.strokes.count > Self.most }) {
+      throw Diagnostics.refusal(
+        "more than \(Self.most) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
+      )
+    }
+  }
+
+  // MARK: Output
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard let output, output != "-" else { return Output.standard.write(bytes) }
+    try WholeFile.write(bytes, to: output, isPrivate: false)
+  }
+
+  private func writePage(_ recordings: [PlottedRecording]) throws {
+    guard let recording = recordings.first, let file = files.first else { return }
+    let grid = grid(of: file, around: try settings.configuration(), for: recording)
+    try write(PlotPage(recording, grid: grid, stroke: stroke).bytes)
   }
 
   /// The most frames to play, times the number of recognizers: a few seconds of work.
@@ -208,15 +186,12 @@ struct PlotPlayer {
   /// How many recognizers play at once, to limit memory.
   private static let batch = 16
 
-  /// Whether the recording can be played again. A pipe cannot.
-  private var isRepeatable: Bool {
-    file != "-" && WholeFile.isRegular(file) && axes.map(WholeFile.isRegular) ?? true
-  }
-
   /// What other settings would have changed; empty if the recording cannot be played again.
-  func grid(around base: GestureConfiguration, for drawn: PlottedRecording) -> SettingsGrid {
+  private func grid(
+    of file: String, around base: GestureConfiguration, for drawn: PlottedRecording
+  ) -> SettingsGrid {
     let nothing = SettingsGrid(around: base, atMost: 0)
-    guard isRepeatable else {
+    guard file != "-", ([file] + [axes].compactMap(\.self)).allSatisfy(WholeFile.isRegular) else {
       Diagnostics.say(
         "the page tries no other settings: standard input and pipes can be read only once, so name a file"
       )
@@ -279,32 +254,21 @@ enum PNGConversion {
           ? "PNG needs \(program): apt install librsvg2-bin (Fedora: librsvg2-tools), or make an .svg"
           : "\(program) cannot be run: \(error.problem)")
     }
-    let answer = exchange(Array(picture.svg.utf8), with: converter)
+    // the whole picture is written first, because the program draws nothing before its input ends
+    _ = FileBytes.write(Array(picture.svg.utf8)[...], to: converter.input)
+    close(converter.input)
+    var (bytes, problem) = ([UInt8](), "")
+    do throws(SystemError) {
+      bytes = try FileBytes.read(converter.output, of: "pipe", limit: limit)
+    } catch {
+      problem = ": \(error.problem)"
+    }
+    close(converter.output)
     let status = converter.wait()
     guard status == 0 else {
       throw Diagnostics.failure("\(program) failed with status \(status)")
     }
-    do {
-      let bytes = try answer.get()
-      if bytes.starts(with: signature) { return bytes }
-    } catch {
-      throw Diagnostics.failure("\(program) wrote no picture: \(error.problem)")
-    }
-    throw Diagnostics.failure("\(program) wrote no picture")
-  }
-
-  /// Writes the whole picture, and then reads: the program draws nothing before its input ends.
-  private static func exchange(
-    _ picture: [UInt8], with converter: PipedProgram
-  ) -> Result<[UInt8], SystemError> {
-    // a program that fails early does not read everything
-    let old = signal(SIGPIPE, SIG_IGN)
-    _ = FileBytes.write(picture[...], to: converter.input)
-    signal(SIGPIPE, old)
-    close(converter.input)
-    defer { close(converter.output) }
-    return Result { () throws(SystemError) in
-      try FileBytes.read(converter.output, of: "pipe", limit: limit)
-    }
+    if bytes.starts(with: signature) { return bytes }
+    throw Diagnostics.failure("\(program) wrote no picture\(problem)")
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Gliss
-import Synchronization
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,17 +67,20 @@ struct ReplayCommand: ParsableCommand {
     guard var playback = Playback(file: file, axes: axes) else { return }
     let origin = playback.origin
     let printer = EventPrinter(
-      EventListing(file: file, origin: origin, format: format),
-      settings: settings.assignments, axes: axes, mask: events, wantsPicture: picture)
+      EventListing(file: file, origin: origin, format: format), mask: events,
+      wantsPicture: picture,
+      advice: adviceToExplain(file, settings: settings.assignments, axes: axes))
     let session = Session(configuration: configuration)
     session.addHandler(matching: printer.wanted) { [unowned session] event in
       printer.print(event, from: session.device(event.device))
     }
     let factor = speed ?? (printer.showsPicture ? 1 : .infinity)
     if factor.isFinite {
-      let pace = Pace(origin: origin, factor: factor)
+      let start = InputLoop.now
       playback.recording.willAdvance = { time in
-        printer.wait(until: pace.due(time))
+        // a broken recording may jump ahead by years; do not wait for that in one sleep
+        let seconds = min((time - origin).seconds / factor, 1e9)
+        printer.wait(until: start + .milliseconds(seconds * 1000))
         return true
       }
     }
@@ -155,36 +157,8 @@ struct Playback {
   }
 }
 
-/// Plays a recording's time in real time, or a given factor faster.
-struct Pace {
-  let origin: EventTime
-  /// Seconds of the recording per second of real time.
-  let factor: Double
-  private let start = InputLoop.now
-
-  /// When `time` is due on the live clock.
-  func due(_ time: EventTime) -> EventTime {
-    // a broken recording may jump ahead by years; do not wait for that in one sleep
-    start + .milliseconds(min((time - origin).seconds / factor, 1e9) * 1000)
-  }
-
-  /// Sleeps. A signal that ends the process does so by itself and need not be handled here.
-  ///
-  /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
-  static func sleep(until time: EventTime) -> Bool {
-    guard time > InputLoop.now else { return true }
-    let due = timespec(
-      tv_sec: time_t(time.microseconds / 1_000_000),
-      tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
-    return withUnsafePointer(to: due) { clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) }
-      != EINTR
-  }
-}
-
 /// A line on standard error about work in progress, shown only to people.
 final class Progress {
-  private static let isShown = Atomic<Bool>(false)
-
   private let terminal: Terminal
   /// When a new line may be shown, ten times a second; `nil` if nobody would see it.
   private(set) var due: EventTime?
@@ -201,7 +175,6 @@ final class Progress {
   @discardableResult func update(_ line: @autoclosure () -> String) -> Bool {
     guard let due, due <= InputLoop.now else { return false }
     self.due = InputLoop.now + .milliseconds(100)
-    Self.isShown.store(true, ordering: .relaxed)
     Interruption.markProgressShown(true)
     let text = "\r\u{1b}[K" + String(line().prefix(max(1, terminal.columns - 1)))
     Output.diagnostics.write(text: text)
@@ -209,7 +182,7 @@ final class Progress {
   }
 
   static func clear() {
-    guard isShown.exchange(false, ordering: .relaxed) else { return }
+    guard Interruption.isProgressShown else { return }
     Output.diagnostics.write(text: "\r\u{1b}[K")
     Interruption.markProgressShown(false)
   }

@@ -94,6 +94,8 @@ struct SettingOptions: ParsableArguments {
     })
   var assignments: [String] = []
 
+  var typed: String { assignments.joined(separator: " ") }
+
   /// The default configuration with the assignments applied. Throws if a name is unknown or a
   /// value is invalid.
   func configuration() throws -> GestureConfiguration {

@@ -101,21 +101,13 @@ struct DeviceSearch {
     while place < bytes.count {
       if isInside {
         guard let end = LineScanner.newline(in: bytes, from: place) else { return false }
-        place = end + 1
-        blanks = 0
-        isInside = false
+        (place, blanks, isInside) = (end + 1, 0, false)
         continue
       }
       let byte = bytes[place]
-      if byte == 0x20, blanks < indentation {
-        blanks += 1
-      } else if byte == 0x2d, blanks < indentation {
-        return true
-      } else if byte == 0x0a {
-        blanks = 0
-      } else {
-        isInside = true
-      }
+      if byte == 0x2d, blanks < indentation { return true }
+      isInside = byte != 0x0a && (byte != 0x20 || blanks == indentation)
+      blanks = byte == 0x20 ? blanks + 1 : 0
       place += 1
     }
     return false

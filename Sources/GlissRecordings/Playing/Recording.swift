@@ -235,8 +235,10 @@ extension Recording {
     if cursor.entry == nil {
       // There is nothing to play, so only the error is reported.
       if let error = cursor.error { throw error }
-      try describeOnly(cursor, given: given)
-      return
+      devices = cursor.devices.isEmpty ? (given.map { [$0] } ?? []) : cursor.devices
+      found.add(cursor.reader.warnings)
+      if !devices.isEmpty { return }
+      throw RecordingError(line: cursor.reader.lineCount, "the recording has no events")
     }
     if given != nil && format == .libinput {
       found.add("the recording describes its devices itself; the other description is not used")
@@ -248,25 +250,11 @@ extension Recording {
       descriptionPath = axes
       try describe(given, cursor, prefix: prefix)
     } else {
-      play(cursor)
+      (cursors, devices) = ([cursor], cursor.devices)
     }
     // a device without a name is named after its recording
     for index in devices.indices where devices[index].name.isEmpty {
       devices[index].name = path.map { Descriptions.baseName($0) } ?? "recording"
-    }
-  }
-
-  private mutating func play(_ cursor: EventCursor) {
-    cursors = [cursor]
-    devices = cursor.devices
-  }
-
-  /// The recording is a description without events, or its announced events are missing.
-  private mutating func describeOnly(_ cursor: EventCursor, given: Device?) throws(RecordingError) {
-    devices = cursor.devices.isEmpty ? (given.map { [$0] } ?? []) : cursor.devices
-    found.add(cursor.reader.warnings)
-    if devices.isEmpty {
-      throw RecordingError(line: cursor.reader.lineCount, "the recording has no events")
     }
   }
 
@@ -334,7 +322,7 @@ extension Recording {
     }
     var cursor = EventCursor(RecordingReader(description: completed(described, own)))
     cursor.fillUntilEvent(from: input, with: &buffer)
-    play(cursor)
+    (cursors, devices) = ([cursor], cursor.devices)
   }
 
   /// Reads a description that was found beside the recording. One that is named otherwise may have

@@ -104,22 +104,16 @@ struct LineCursor {
   mutating func hexadecimal(in bytes: Span<UInt8>) -> UInt64? {
     var value: UInt64 = 0
     var count = 0
-    while position < end, let digit = Self.hexadecimalDigit(bytes[position]) {
+    while position < end {
+      // of both cases of a letter, only the lower one has this bit
+      let (digit, letter) = (bytes[position] &- 0x30, (bytes[position] | 0x20) &- 0x61)
+      guard digit < 10 || letter < 6 else { break }
       if count == 16 { return nil }
-      value = value << 4 | UInt64(digit)
+      value = value << 4 | UInt64(digit < 10 ? digit : letter + 10)
       count += 1
       position += 1
     }
     return count > 0 ? value : nil
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    case _: nil
-    }
   }
 
   /// `seconds.microseconds`. A short fraction counts microseconds, because recorders that print it

@@ -58,7 +58,7 @@ package struct RecordingWriter {
   static func head(deviceCount: Int, label: String? = nil) -> TextBuffer {
     var buffer = TextBuffer(capacity: 4096)
     buffer.append("# libinput record\n")
-    if let label { buffer.append(text: RecordingLabel.line(label)) }
+    if let label { buffer.append(text: "\(RecordingLabel.mark)\(label)\n") }
     buffer.append(text: "version: 1\nndevices: \(deviceCount)\n")
     buffer.append("libinput:\n  version: \"1.22.1\"\ndevices:\n")
     return buffer
@@ -197,10 +197,7 @@ extension RecordingWriter {
 
 /// What a recorded stroke was meant to be, in a comment that other readers ignore.
 package enum RecordingLabel {
-  private static let mark = "# gliss label: "
-
-  /// The line, with its line feed.
-  static func line(_ label: String) -> String { "\(mark)\(label)\n" }
+  static let mark = "# gliss label: "
 
   /// The label in the first bytes of a recording; `nil` if it has none.
   package static func found(in head: [UInt8]) -> String? {
@@ -229,14 +226,9 @@ enum EventNames {
   }
 
   static func name(of code: UInt16, type: EvdevType) -> String {
-    switch type {
-    case .key: Key(rawValue: code).name
-    case .absolute: absolute[code] ?? "ABS_\(code)"
-    case .relative: relative[code] ?? "REL_\(code)"
-    case .synchronization: synchronization[code] ?? "SYN_\(code)"
-    case .miscellaneous: miscellaneous[code] ?? "MSC_\(code)"
-    case _: "\(code)"
-    }
+    if type == .key { return Key(rawValue: code).name }
+    guard let (prefix, names) = codes[type] else { return "\(code)" }
+    return prefix + (names[code] ?? "\(code)")
   }
 
   private static let types: [UInt16: String] = [
@@ -244,30 +236,31 @@ enum EventNames {
     0x12: "EV_SND", 0x14: "EV_REP", 0x15: "EV_FF",
   ]
 
-  private static let synchronization: [UInt16: String] = [
-    0: "SYN_REPORT", 1: "SYN_CONFIG", 2: "SYN_MT_REPORT", 3: "SYN_DROPPED",
-  ]
-
-  private static let miscellaneous: [UInt16: String] = [
-    0: "MSC_SERIAL", 1: "MSC_PULSELED", 2: "MSC_GESTURE", 3: "MSC_RAW", 4: "MSC_SCAN",
-    5: "MSC_TIMESTAMP",
-  ]
-
-  private static let relative: [UInt16: String] = [
-    0: "REL_X", 1: "REL_Y", 2: "REL_Z", 3: "REL_RX", 4: "REL_RY", 5: "REL_RZ", 6: "REL_HWHEEL",
-    7: "REL_DIAL", 8: "REL_WHEEL", 9: "REL_MISC", 11: "REL_WHEEL_HI_RES", 12: "REL_HWHEEL_HI_RES",
-  ]
-
-  private static let absolute: [UInt16: String] = [
-    0x00: "ABS_X", 0x01: "ABS_Y", 0x02: "ABS_Z", 0x03: "ABS_RX", 0x04: "ABS_RY", 0x05: "ABS_RZ",
-    0x06: "ABS_THROTTLE", 0x07: "ABS_RUDDER", 0x08: "ABS_WHEEL", 0x09: "ABS_GAS",
-    0x0a: "ABS_BRAKE", 0x18: "ABS_PRESSURE", 0x19: "ABS_DISTANCE", 0x1a: "ABS_TILT_X",
-    0x1b: "ABS_TILT_Y", 0x1c: "ABS_TOOL_WIDTH", 0x20: "ABS_VOLUME", 0x28: "ABS_MISC",
-    0x2f: "ABS_MT_SLOT", 0x30: "ABS_MT_TOUCH_MAJOR", 0x31: "ABS_MT_TOUCH_MINOR",
-    0x32: "ABS_MT_WIDTH_MAJOR", 0x33: "ABS_MT_WIDTH_MINOR", 0x34: "ABS_MT_ORIENTATION",
-    0x35: "ABS_MT_POSITION_X", 0x36: "ABS_MT_POSITION_Y", 0x37: "ABS_MT_TOOL_TYPE",
-    0x38: "ABS_MT_BLOB_ID", 0x39: "ABS_MT_TRACKING_ID", 0x3a: "ABS_MT_PRESSURE",
-    0x3b: "ABS_MT_DISTANCE", 0x3c: "ABS_MT_TOOL_X", 0x3d: "ABS_MT_TOOL_Y",
+  private static let codes: [EvdevType: (prefix: String, names: [UInt16: String])] = [
+    .synchronization: ("SYN_", [0: "REPORT", 1: "CONFIG", 2: "MT_REPORT", 3: "DROPPED"]),
+    .miscellaneous: (
+      "MSC_", [0: "SERIAL", 1: "PULSELED", 2: "GESTURE", 3: "RAW", 4: "SCAN", 5: "TIMESTAMP"]
+    ),
+    .relative: (
+      "REL_",
+      [
+        0: "X", 1: "Y", 2: "Z", 3: "RX", 4: "RY", 5: "RZ", 6: "HWHEEL", 7: "DIAL", 8: "WHEEL",
+        9: "MISC", 11: "WHEEL_HI_RES", 12: "HWHEEL_HI_RES",
+      ]
+    ),
+    .absolute: (
+      "ABS_",
+      [
+        0x00: "X", 0x01: "Y", 0x02: "Z", 0x03: "RX", 0x04: "RY", 0x05: "RZ", 0x06: "THROTTLE",
+        0x07: "RUDDER", 0x08: "WHEEL", 0x09: "GAS", 0x0a: "BRAKE", 0x18: "PRESSURE",
+        0x19: "DISTANCE", 0x1a: "TILT_X", 0x1b: "TILT_Y", 0x1c: "TOOL_WIDTH", 0x20: "VOLUME",
+        0x28: "MISC", 0x2f: "MT_SLOT", 0x30: "MT_TOUCH_MAJOR", 0x31: "MT_TOUCH_MINOR",
+        0x32: "MT_WIDTH_MAJOR", 0x33: "MT_WIDTH_MINOR", 0x34: "MT_ORIENTATION",
+        0x35: "MT_POSITION_X", 0x36: "MT_POSITION_Y", 0x37: "MT_TOOL_TYPE", 0x38: "MT_BLOB_ID",
+        0x39: "MT_TRACKING_ID", 0x3a: "MT_PRESSURE", 0x3b: "MT_DISTANCE", 0x3c: "MT_TOOL_X",
+        0x3d: "MT_TOOL_Y",
+      ]
+    ),
   ]
 }
 

@@ -58,7 +58,7 @@ struct GrantsListCommand: ParsableCommand {
       { query in try broker.ask { try $0.grants(query) } },
       isEmpty: { $0.0.isEmpty && $0.1.isEmpty })
     format.print(
-      GrantTable(grants: grants, pending: pending, socket: broker.repeated).lines,
+      Self.lines(grants, pending, broker.repeated),
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
@@ -68,6 +68,42 @@ struct GrantsListCommand: ParsableCommand {
       Diagnostics.say(
         "and \(omitted) more pending, for which the answer had no room; name a user with --user")
     }
+  }
+
+  /// Grants as a table with one row each, followed by the pending requests.
+  private static func lines(
+    _ grants: [Grant], _ pending: [PendingRequest], _ socket: String
+  ) -> [String] {
+    let table = TextTable(
+      [
+        .init("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
+        .init("user", grants.map { Users.name($0.terms.uid) }),
+        .init("while", grants.map { ScopeSentence.describe($0.terms.holdsWhile) }),
+        .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
+        .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
+      ], last: .init("what", grants.map(what)))
+    if pending.isEmpty { return table.lines }
+    let gap = grants.isEmpty ? [] : [""]
+    return table.lines + gap + [Style.bold("Pending requests:")]
+      + pending.flatMap { describe($0, socket) }
+  }
+
+  private static func what(_ grant: Grant) -> String {
+    (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
+      + ScopeSentence.describe(grant.terms.group)
+  }
+
+  /// What clients say about themselves is in quotes; the rest is verified.
+  ///
+  /// - Parameter socket: What the command that answers has to add: ``BrokerOptions/repeated``.
+  private static func describe(_ request: PendingRequest, _ socket: String) -> [String] {
+    let client = ScopeSentence.describe(named: request.client)
+    var text =
+      "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
+      + " asked for \(ScopeSentence.describe(request.scope)) at \(request.since.localMinute)"
+    if let reason = request.reason { text += ", saying '\(reason.printable)'" }
+    let answer = "sudo gliss grants answer \(request.number) --allow\(socket.printable)"
+    return text.wrapped(margin: 2) + ["    \(answer)     (or --deny)"]
   }
 }
 
@@ -92,11 +128,8 @@ struct GrantsShowCommand: ParsableCommand {
   func run() throws {
     var query = Gate.Query()
     query.id = GrantID(rawValue: id)
-    let found = try broker.ask { connection in
-      guard let grant = try connection.grants(query).grants.first else {
-        throw ClientError.notFound("there is no grant \(id)")
-      }
-      return grant
+    guard let found = try broker.ask({ try $0.grants(query).grants.first }) else {
+      throw ClientError.notFound("there is no grant \(id)")
     }
     format.print(GrantText.details(found), found.json)
   }
@@ -152,12 +185,12 @@ struct GrantsLogCommand: ParsableCommand {
     }
   }
 
-  private static func table(_ lines: [AuditLine]) -> TextTable {
+  private static func table(_ lines: [AuditEntry]) -> TextTable {
     TextTable(
       [
         .init("time", lines.map { $0.time.localSecond }),
         .init("user", lines.map { Users.name($0.uid) }),
-        .init("action", lines.map(\.action.printable)),
+        .init("action", lines.map(\.action.rawValue)),
         .init("client", lines.map { ScopeSentence.describe(named: $0.client) }),
       ],
       last: .init(
@@ -195,59 +228,9 @@ struct GrantsCheckCommand: ParsableCommand {
   }
 }
 
-/// Grants as a table with one row each, followed by the pending requests.
-struct GrantTable {
-  let grants: [Grant]
-  let pending: [PendingRequest]
-  /// What the command that answers has to add: ``BrokerOptions/repeated``.
-  let socket: String
-
-  var lines: [String] {
-    var lines = table.lines
-    if !lines.isEmpty, !pending.isEmpty { lines.append("") }
-    return lines + waiting
-  }
-
-  private var table: TextTable {
-    TextTable(
-      [
-        .init("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
-        .init("user", grants.map { Users.name($0.terms.uid) }),
-        .init("while", grants.map { ScopeSentence.describe($0.terms.holdsWhile) }),
-        .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
-        .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
-      ], last: .init("what", grants.map(Self.what)))
-  }
-
-  private static func what(_ grant: Grant) -> String {
-    (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
-      + ScopeSentence.describe(grant.terms.group)
-  }
-
-  /// What clients say about themselves is in quotes; the rest is verified.
-  private var waiting: [String] {
-    if pending.isEmpty { return [] }
-    return [Style.bold("Pending requests:")]
-      + pending.flatMap { request in
-        let client = ScopeSentence.describe(named: request.client)
-        var text =
-          "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
-          + " asked for \(ScopeSentence.describe(request.scope)) at"
-          + " \(request.since.localMinute)"
-        if let reason = request.reason { text += ", saying '\(reason.printable)'" }
-        let answer = "sudo gliss grants answer \(request.number) --allow\(socket.printable)"
-        return text.wrapped(margin: 2) + ["    \(answer)     (or --deny)"]
-      }
-  }
-}
-
 enum GrantText {
   static func write(_ grant: Grant, _ format: AnswerFormat) {
-    format.print([line(grant)], grant.json)
-  }
-
-  static func line(_ grant: Grant) -> String {
-    "grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"
+    format.print(["grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"], grant.json)
   }
 
   /// For a grant that is over, so nothing in it is said of the present.

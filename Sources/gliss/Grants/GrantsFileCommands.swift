@@ -86,55 +86,49 @@ struct GrantsImportCommand: ParsableCommand {
 
   // MARK: The broker
 
-  /// How many of the file's entries were added or already existed.
-  private struct Count {
-    var granted = 0
-    var joined = 0
-    var existing = 0
-  }
-
   private struct Entry {
     let place: String
     /// The text to print if it exists already; otherwise `nil`.
     let existing: String?
-    let done: WritableKeyPath<Count, Int>
+    let isGrant: Bool
     let add: (BrokerConnection) throws -> Void
   }
 
   private func entries(
     of contents: Contents, besides connection: BrokerConnection
   ) throws -> [Entry] {
-    var known: [GrantKey: GrantID] = [:]
-    for grant in try connection.grants().grants { known[GrantKey(grant.terms)] = grant.id }
+    var known: [Grant.Terms: GrantID] = [:]
+    for grant in try connection.grants().grants { known[grant.terms.key] = grant.id }
     let members =
       contents.memberships.isEmpty ? [] : Set(try connection.members().map(\.membership))
-    let grants = contents.grants.enumerated().map { index, terms in
-      let id = known[GrantKey(terms)]
+    // a grant that is over by now would be made and ended at once
+    let now = WallTime.now
+    let lasting = contents.grants.enumerated().filter {
+      if case .at(let end) = $0.element.expiry { end > now } else { true }
+    }
+    let over = contents.grants.count - lasting.count
+    if over > 0 { Diagnostics.say("\(file): left out: \(counted(over, "grant")) expired") }
+    let grants = lasting.map { index, terms in
+      let id = known[terms.key]
       return Entry(
         place: "grants[\(index)]", existing: id.map { "is granted already: grant \($0.rawValue)" },
-        done: \.granted, add: { _ = try $0.add(terms) })
+        isGrant: true, add: { _ = try $0.add(terms) })
     }
     return grants
       + contents.memberships.enumerated().map { index, membership in
         Entry(
           place: "members[\(index)]",
           existing: members.contains(membership) ? "is in the group already" : nil,
-          done: \.joined, add: { try $0.add(membership) })
+          isGrant: false, add: { try $0.add(membership) })
       }
   }
 
-  private func add(_ contents: Contents, over connection: BrokerConnection) throws -> Count {
-    var count = Count()
-    var entries = try entries(of: contents, besides: connection)
-    // a grant that is over by now would be made and ended at once
-    let now = WallTime.now
-    let over = contents.grants.indices.filter {
-      if case .at(let end) = contents.grants[$0].expiry { end <= now } else { false }
-    }
-    for index in over.reversed() { entries.remove(at: index) }
-    if !over.isEmpty {
-      Diagnostics.say("\(file): left out: \(counted(over.count, "grant")) expired")
-    }
+  /// How many of the file's entries were added or already existed.
+  private func add(
+    _ contents: Contents, over connection: BrokerConnection
+  ) throws -> (granted: Int, joined: Int, existing: Int) {
+    var count = (granted: 0, joined: 0, existing: 0)
+    let entries = try entries(of: contents, besides: connection)
     for entry in entries {
       guard let existing = entry.existing else { continue }
       count.existing += 1
@@ -144,7 +138,7 @@ struct GrantsImportCommand: ParsableCommand {
     for entry in entries where entry.existing == nil {
       do {
         try entry.add(connection)
-        count[keyPath: entry.done] += 1
+        if entry.isGrant { count.granted += 1 } else { count.joined += 1 }
       } catch ClientError.duplicate where skipExisting,
         ClientError.alreadyMember where skipExisting
       {

@@ -64,9 +64,10 @@ struct PortalServeCommand: ParsableCommand {
       throw Diagnostics.failure("there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
     }
     let log = AgentLog.standard(isVerbose: verbose) { Charset.current.text($0) }
+    let ours = [ClientArgument.ownProgram, "portal", "ask"] + shared(answers, socket)
     try PortalServer(
       bus: bus, route: route, socket: socket.path, store: answers.store,
-      dialog: dialog.map { [$0] } ?? [ownPath, "portal", "ask"] + shared(answers, socket), log: log
+      dialog: dialog.map { [$0] } ?? ours, log: log
     ).run()
   }
 
@@ -78,8 +79,6 @@ struct PortalServeCommand: ParsableCommand {
     return isWaiting ? .broker : input.route
   }
 }
-
-private var ownPath: String { Folder.target(of: "/proc/self/exe") ?? "gliss" }
 
 /// The options of this process that the one it starts needs too.
 private func shared(_ answers: ShortcutFileOptions, _ socket: BrokerOptions) -> [String] {
@@ -124,7 +123,8 @@ struct PortalAskCommand: ParsableCommand {
     }
     let form = ConsentForm(question, others)
     let asking = ConsentProcess(
-      program: ownPath, options: shared(answers, socket), environment: environmentVariable)
+      program: ClientArgument.ownProgram, options: shared(answers, socket),
+      environment: environmentVariable)
     if let `in` { return try askHere(form, asking, "\(`in`)/\(TerminalWindow.answer)") }
     let bus = now ? nil : ProcessEnvironment.sessionBus
     guard let answer = asking.ask(form, by: by, notifying: bus) else {
@@ -139,7 +139,6 @@ struct PortalAskCommand: ParsableCommand {
     let pipe = open(path, O_WRONLY | O_CLOEXEC)
     guard pipe >= 0 else { throw Diagnostics.failure("the application no longer asks") }
     defer { close(pipe) }
-    signal(SIGPIPE, SIG_IGN)
     // the window is open; the terminal's own process may have ended
     _ = FileBytes.write([UInt8(ascii: "\n")], to: pipe)
     let answer = asking.askHere(

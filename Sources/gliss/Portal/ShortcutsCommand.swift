@@ -41,7 +41,7 @@ struct ShortcutFileOptions: ParsableArguments {
 extension ConfigurationFiles {
   /// The user's rules; none if their files have mistakes.
   static var ownRules: [Rule] {
-    ConfigurationFiles().readRules().outcome.configuration?.rules ?? []
+    ConfigurationFiles().read().rules.configuration?.rules ?? []
   }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Gliss
 
 /// What is printed of a recording or of live input: a line of text, or a JSON object a line.
@@ -42,8 +43,8 @@ final class EventPrinter {
   private let output: any ByteOutput
 
   init(
-    _ listing: EventListing, settings: [String] = [], axes: String? = nil, mask: EventMask,
-    wantsPicture: Bool, to output: any ByteOutput = Output.standard
+    _ listing: EventListing, mask: EventMask, wantsPicture: Bool, advice: String = "",
+    to output: any ByteOutput = Output.standard
   ) {
     // losses are always printed
     self.mask = mask.union(.lost)
@@ -52,8 +53,8 @@ final class EventPrinter {
     switch listing.format {
     case .text:
       let terminal = Terminal.standard
-      table = EventTable(file: listing.file, settings: settings, axes: axes, on: terminal)
-      table?.origin = listing.origin
+      table = EventTable(
+        file: listing.file, from: listing.origin, advice: advice, on: terminal)
       if wantsPicture { picture = Picture(on: terminal) }
     case .jsonl: break
     }
@@ -134,11 +135,22 @@ final class EventPrinter {
     while !isTime {
       followTerminal()
       if let due, due <= time {
-        if Pace.sleep(until: due) { draw() }
+        if Self.sleep(until: due) { draw() }
       } else {
-        isTime = Pace.sleep(until: time)
+        isTime = Self.sleep(until: time)
       }
     }
+  }
+
+  /// Sleeps. A signal that ends the process does so by itself and need not be handled here.
+  ///
+  /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
+  private static func sleep(until time: EventTime) -> Bool {
+    guard time > InputLoop.now else { return true }
+    var due = timespec(
+      tv_sec: time_t(time.microseconds / 1_000_000),
+      tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
+    return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) != EINTR
   }
 
   /// Removes the picture at the end; printed rows stay.

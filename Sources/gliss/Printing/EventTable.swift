@@ -3,34 +3,25 @@ import GlissAgent
 
 /// The table for people. Each gesture, touch or key gets one row, once it has ended.
 struct EventTable {
-  /// Which columns are shown. A row that does not fit shows less.
-  private enum Columns {
-    case all
-    /// All but the duration.
-    case fewer
-    /// Only what happened.
-    case one
-
-    init(_ width: Int) { self = width >= 72 ? .all : width >= 56 ? .fewer : .one }
-  }
-
   var terminal: Terminal
+  /// Whether there is room for more columns than what happened, and for the duration.
+  private var hasColumns: Bool { terminal.width >= 56 }
+  private var showsDuration: Bool { terminal.width >= 72 }
   /// The file the events come from; `nil` for live ones.
   private let file: String?
-  /// The settings that were changed, as `--set` takes them.
-  private let settings: [String]
-  /// The description that `--axes` names.
-  private let axes: String?
+  /// What to do if nothing is recognized.
+  private let advice: String
   /// The instant from which the first column counts.
-  var origin = EventTime.zero
+  private let origin: EventTime
   private var began: [DeviceID: [GestureKind: EventTime]] = [:]
   private var landed: [TouchID: (time: EventTime, position: Vector2)] = [:]
   private var headed: DeviceID?
   private(set) var isEmpty = true
 
-  init(file: String?, settings: [String] = [], axes: String? = nil, on terminal: Terminal) {
-    (self.file, self.settings, self.axes) = (file, settings, axes)
-    self.terminal = terminal
+  init(
+    file: String?, from origin: EventTime = .zero, advice: String = "", on terminal: Terminal
+  ) {
+    (self.file, self.origin, self.advice, self.terminal) = (file, origin, advice, terminal)
   }
 
   /// The rows that `event` completes, each ending in a line feed; empty for most events.
@@ -65,10 +56,12 @@ struct EventTable {
 
   /// The last text: for a recording without rows its heading, and that nothing was found.
   func closing(_ mask: EventMask, of devices: [Device]) -> String {
-    guard isEmpty, let file else { return "" }
-    let advice = "nothing recognized; \(adviceToExplain(file, settings: settings, axes: axes))"
+    guard isEmpty, file != nil else { return "" }
+    let words =
+      mask.contains(.gesture)
+      ? "nothing recognized; \(advice)" : "no such events in this recording"
     return title(devices.first { EventSentence.size(of: $0) != nil } ?? devices.first)
-      + "  \(mask.contains(.gesture) ? advice : "no such events in this recording")\n"
+      + "  \(words)\n"
   }
 
   /// A heading with the file and device, if they differ from the previous row's.
@@ -97,13 +90,9 @@ struct EventTable {
   }
 
   private var columnTitles: String {
-    let start = "    start".aligned(11)
-    let fingers = "fingers".aligned(9) + "  what"
-    switch Columns(terminal.width) {
-    case .all: return Style.dim(start + "lasted".aligned(10) + fingers, on: terminal) + "\n"
-    case .fewer: return Style.dim(start + fingers, on: terminal) + "\n"
-    case .one: return ""
-    }
+    guard hasColumns else { return "" }
+    let titles = "    start".aligned(11) + (showsDuration ? "lasted".aligned(10) : "")
+    return Style.dim(titles + "fingers".aligned(9) + "  what", on: terminal) + "\n"
   }
 
   private mutating func row(for gesture: GestureEvent) -> String {
@@ -150,26 +139,19 @@ struct EventTable {
     _ start: EventTime, _ what: String, _ words: Phrase, _ style: Style = .bold,
     lasted: EventInterval? = nil, fingers: Int? = nil
   ) -> String {
+    guard hasColumns else {
+      let head = (fingers.map { "\($0)-finger " } ?? "") + what
+      let text = words.fitted(to: terminal.width - head.count - 4)
+      return "  " + style(head, on: terminal) + (text.isEmpty ? "" : ", \(text)") + "\n"
+    }
     let seconds = ((start - origin).seconds.fixed(3) + " s").aligned(11)
     let length = (lasted.map { $0.milliseconds.fixed(0) + " ms" } ?? "").aligned(10)
     let count = (fingers.map { "\($0)" } ?? "").aligned(9) + "  "
-    switch Columns(terminal.width) {
-    case .all: return line(seconds + length + count, what, style, words)
-    case .fewer: return line(seconds + count, what, style, words)
-    case .one:
-      let what = (fingers.map { "\($0)-finger " } ?? "") + what
-      let words = words.fitted(to: terminal.width - what.count - 4)
-      return "  " + style(what, on: terminal) + (words.isEmpty ? "" : ", \(words)") + "\n"
-    }
-  }
-
-  private func line(
-    _ head: String, _ what: String, _ style: Style, _ words: Phrase
-  ) -> String {
+    let head = seconds + (showsDuration ? length : "") + count
     let padded = what.padded(10)
-    let words = words.fitted(to: terminal.width - head.count - padded.count - 1)
-    if words.isEmpty { return head + style(what, on: terminal) + "\n" }
-    return head + style(padded, on: terminal) + " " + words + "\n"
+    let text = words.fitted(to: terminal.width - head.count - padded.count - 1)
+    if text.isEmpty { return head + style(what, on: terminal) + "\n" }
+    return head + style(padded, on: terminal) + " " + text + "\n"
   }
 }
 

@@ -180,38 +180,29 @@ struct LabelMachine {
 /// of its own.
 private struct KnownState {
   private var slot: Int32 = 0
-  private var slots: [Int32: [AbsoluteAxis: Int32]] = [:]
-  private var axes: [AbsoluteAxis: Int32] = [:]
-  /// The keys for the number of fingers that are down.
-  private var keys: Set<Key> = []
+  /// The last event of each axis by slot; in -1 those of axes and keys that are of no finger.
+  private var last: [Int32: [UInt16: EvdevEvent]] = [:]
 
   mutating func take(_ event: EvdevEvent) {
-    let key = Key(rawValue: event.code)
-    if event.type == .key, key.isContact {
-      if event.value == 0 { keys.remove(key) } else { keys.insert(key) }
-    }
-    guard event.type == .absolute else { return }
-    let axis = AbsoluteAxis(rawValue: event.code)
-    if axis == .slot {
+    let isAxis = event.type == .absolute
+    if isAxis, event.code == AbsoluteAxis.slot.rawValue {
       slot = event.value
-    } else if axis.rawValue > AbsoluteAxis.slot.rawValue {
-      slots[slot, default: [:]][axis] = event.value
-    } else {
-      axes[axis] = event.value
+    } else if isAxis || (event.type == .key && Key(rawValue: event.code).isContact) {
+      let isInSlot = isAxis && event.code > AbsoluteAxis.slot.rawValue
+      last[isInSlot ? slot : -1, default: [:]][event.code] = event
     }
   }
 
   func events(at time: EventTime) -> [EvdevEvent] {
-    let sorted = { (values: [AbsoluteAxis: Int32]) in
-      values.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { EvdevEvent.absolute($0.key, $0.value, at: time) }
+    var events: [EvdevEvent] = []
+    for (slot, values) in last.sorted(by: { $0.key < $1.key }) {
+      if slot >= 0 { events.append(.absolute(.slot, slot, at: time)) }
+      // a key that is up is as at the beginning of a recording
+      let known = values.values.filter { $0.type == .absolute || $0.value != 0 }
+      events += known.sorted { $0.code < $1.code }
     }
-    var events = sorted(axes)
-    for (slot, values) in slots.sorted(by: { $0.key < $1.key }) {
-      events.append(.absolute(.slot, slot, at: time))
-      events += sorted(values)
-    }
-    if !slots.isEmpty { events.append(.absolute(.slot, slot, at: time)) }
-    return events + keys.sorted { $0.rawValue < $1.rawValue }.map { .key($0, 1, at: time) }
+    if last.keys.contains(where: { $0 >= 0 }) { events.append(.absolute(.slot, slot, at: time)) }
+    for index in events.indices { events[index].time = time }
+    return events
   }
 }

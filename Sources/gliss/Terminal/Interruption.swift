@@ -81,6 +81,8 @@ enum Interruption {
   static func markCursorHidden(_ isHidden: Bool) { mark(1, isHidden) }
   static func markProgressShown(_ isShown: Bool) { mark(2, isShown) }
 
+  static var isProgressShown: Bool { toRestore.load(ordering: .sequentiallyConsistent) & 2 != 0 }
+
   /// Stops the terminal from echoing typed text, until ``showTyping()``, exit or Ctrl-Z.
   static func hideTyping() {
     guard isInForeground, tcgetattr(STDIN_FILENO, echoing) == 0 else { return }

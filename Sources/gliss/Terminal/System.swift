@@ -56,17 +56,15 @@ enum Users {
     return uid
   }
 
-  static var caller: UInt32 { getuid() }
-
   /// The user the command acts for. With sudo this is the user who typed it.
   static var principal: UInt32 {
-    guard caller == 0 else { return caller }
+    guard getuid() == 0 else { return getuid() }
     for name in ["SUDO_UID", "PKEXEC_UID"] {
       if let uid = environmentVariable(name).flatMap({ UInt32($0) }), uid != .max {
         return uid
       }
     }
-    return caller
+    return getuid()
   }
 }
 

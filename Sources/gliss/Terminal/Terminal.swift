@@ -169,14 +169,11 @@ struct TextTable {
       return (column.style?(text, on: terminal) ?? text) + "  "
     }
     let used = columns.reduce(0) { $0 + $1.width + 2 }
-    let text = cut(last.cells[index], to: terminal.width - used)
+    let room = terminal.width - used
+    let text = room > 3 ? last.cells[index].cut(to: room) : last.cells[index]
     return cells.joined() + (emphasis?(text, on: terminal) ?? text)
   }
 
   /// The heading and all rows; empty if there are no rows.
   var lines: [String] { last.cells.isEmpty ? [] : [heading] + last.cells.indices.map { row($0) } }
-
-  private func cut(_ text: String, to width: Int) -> String {
-    width > 3 ? text.cut(to: width) : text
-  }
 }
