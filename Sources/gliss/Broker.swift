@@ -33,7 +33,13 @@ extension ClientError {
   /// What went wrong with the broker, and which command helps.
   var advised: String {
     switch self {
-    case .noBroker(let path, let code): Self.noBroker(path, code)
+    case .noBroker(let path, let code) where [ENOENT, ECONNREFUSED].contains(code):
+      "no broker is running at \(path) (\(String(cString: strerror(code)))): start it with"
+        + " 'sudo systemctl enable --now glissd.socket' once it is installed (docs/install.md), or"
+        + " name its socket with --socket or $GLISS_SOCKET"
+    case .noBroker(let path, let code):
+      "\(path): \(String(cString: strerror(code)))"
+        + ([EACCES, EPERM].contains(code) ? ": this process may not speak to the broker" : "")
     case .notAllowed(let advice): "\(advice): \(Self.withSudo)"
     case .nobodyToAsk: "nobody could be asked for an administrator's password: \(Self.withSudo)"
     case .duplicate(let id, _):
@@ -48,22 +54,9 @@ extension ClientError {
     }
   }
 
-  private static func noBroker(_ path: String, _ code: Int32) -> String {
-    let reason = String(cString: strerror(code))
-    switch code {
-    case ENOENT, ECONNREFUSED:
-      return "no broker is running at \(path) (\(reason)): start it with 'sudo systemctl enable"
-        + " --now glissd.socket' once it is installed (docs/install.md), or name its socket with --socket"
-        + " or $GLISS_SOCKET"
-    case EACCES, EPERM:
-      return "\(path): \(reason): this process may not speak to the broker"
-    case _: return "\(path): \(reason)"
-    }
-  }
-
   /// The same command, run as root.
   private static var withSudo: String {
-    guard Users.caller != 0 else { return "root needs no password unless it is sandboxed" }
+    guard getuid() != 0 else { return "root needs no password unless it is sandboxed" }
     var words = ["sudo"]
     // sudo does not keep the environment
     if let socket = environmentVariable("GLISS_SOCKET") {
@@ -117,18 +110,20 @@ extension BrokerOptions {
     for mask: EventMask, isNamed: Bool
   ) throws -> (monitor: GlobalEventMonitor?, mayUseBroker: Bool) {
     let scope = Self.scope(for: mask)
-    var (isShown, mayUseBroker) = (isNamed, true)
-    if let connection = try? BrokerConnection(path: path),
-      let permission = try? connection.preflight(scope), permission.granted.contains(scope)
-    {
-      if let advice = Self.adviceElsewhere(connection) {
-        Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
-        mayUseBroker = false
-      } else {
-        isShown = true
-      }
+    let connection = try? BrokerConnection(path: path)
+    let isGranted = (try? connection?.preflight(scope))?.granted.contains(scope) ?? false
+    let advice = isGranted ? connection.flatMap(Self.adviceElsewhere) : nil
+    if let advice {
+      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
     }
-    return (isShown ? try monitor(scope) : nil, mayUseBroker)
+    guard isNamed || (isGranted && advice == nil) else { return (nil, advice == nil) }
+    if !isGranted { try request(scope) }
+    let monitor = try GlobalEventMonitor(scope, path: path)
+    if !monitor.permission.granted.contains(scope) {
+      let granted = monitor.permission.granted.map(ScopeSentence.describe)
+      Diagnostics.say("granted: \(granted.joined(separator: "; "))")
+    }
+    return (monitor, advice == nil)
   }
 
   /// The smallest scope that covers all of `mask`.
@@ -142,7 +137,7 @@ extension BrokerOptions {
   private static func adviceElsewhere(_ connection: BrokerConnection) -> String? {
     guard let seat = try? connection.status().seat else { return nil }
     // root has to run this as the user at the screen
-    if Users.caller == 0, let user = seat.user, user != 0 {
+    if getuid() == 0, let user = seat.user, user != 0 {
       let name = Users.name(user)
       return "the broker shows input only to \(name), whose session is on the screen: run this as"
         + " \(name), without sudo"
@@ -152,22 +147,9 @@ extension BrokerOptions {
       + " ('loginctl list-sessions' lists the sessions)"
   }
 
-  /// Monitors the granted part of `scope`; throws if nothing is granted.
-  private func monitor(_ scope: Scope) throws -> GlobalEventMonitor {
-    try request(scope)
-    let monitor = try GlobalEventMonitor(scope, path: path)
-    if !monitor.permission.granted.contains(scope) {
-      let granted = monitor.permission.granted.map(ScopeSentence.describe)
-      Diagnostics.say("granted: \(granted.joined(separator: "; "))")
-    }
-    return monitor
-  }
-
   private func request(_ scope: Scope) throws {
-    let permission = try ask { connection in
-      let known = try connection.preflight(scope)
-      return known.granted.contains(scope)
-        ? known : try connection.request(scope, reason: "to print them with gliss", timeout: nil)
+    let permission = try ask {
+      try $0.request(scope, reason: "to print them with gliss", timeout: nil)
     }
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {

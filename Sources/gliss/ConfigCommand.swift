@@ -161,10 +161,11 @@ struct ConfigurationInput {
   }
 }
 
-enum MistakePrinter {
+extension Diagnostics {
   /// Prints all mistakes and their number; prints nothing if there are none.
-  static func print(_ mistakes: [Mistake]) {
-    if mistakes.isEmpty { return }
+  @discardableResult
+  static func report(_ mistakes: [Mistake]) -> ExitCode {
+    if mistakes.isEmpty { return .badInput }
     let terminal = Terminal(Output.diagnostics.descriptor)
     let lines = mistakes.flatMap { mistake in
       let style = mistake.severity == .error ? Style.red : .yellow
@@ -172,6 +173,7 @@ enum MistakePrinter {
       return mistake.lines.enumerated().map { $0 == 2 ? style($1, on: terminal) : $1 }
     }
     Output.diagnostics.write(lines: lines + [mistakes.summary])
+    return .badInput
   }
 }
 
@@ -278,13 +280,10 @@ struct CheckCommand: ParsableCommand {
   private static func print(_ reading: ConfigurationReading, _ found: ConfigurationInput) {
     for error in found.errors { Diagnostics.badInput(error) }
     for reason in found.refused { Diagnostics.say(reason) }
-    MistakePrinter.print(reading.mistakes)
+    Diagnostics.report(reading.mistakes)
     guard found.errors.isEmpty, let configuration = reading.configuration else { return }
-    Output.standard.write(line: summary(configuration, found.texts.count))
-  }
-
-  private static func summary(_ configuration: Configuration, _ files: Int) -> String {
-    "\(counted(configuration.rules.count, "rule")), \(counted(files, "file"))"
+    let (rules, files) = (configuration.rules.count, found.texts.count)
+    Output.standard.write(line: "\(counted(rules, "rule")), \(counted(files, "file"))")
   }
 
   private static func json(_ reading: ConfigurationReading, _ found: ConfigurationInput) -> JSON {

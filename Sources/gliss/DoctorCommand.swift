@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
       seat == "seat0",
       BrokerFindings.shows(findings)
     {
-      diagnosis = BrokerFindings.completing(diagnosis)
+      BrokerFindings.complete(&diagnosis)
     }
     format.print(diagnosis.lines, diagnosis.json)
     if !diagnosis.isReady { throw ExitCode.failure }
@@ -156,8 +156,7 @@ enum BrokerFindings {
 
   /// Adjusts `diagnosis` if the broker shows gestures: then missing access to devices does not
   /// matter.
-  static func completing(_ diagnosis: Diagnosis) -> Diagnosis {
-    var diagnosis = diagnosis
+  static func complete(_ diagnosis: inout Diagnosis) {
     diagnosis.isReady = true
     diagnosis.summary = "Gestures can be recognized now, through the broker."
     for index in diagnosis.findings.indices
@@ -170,7 +169,6 @@ enum BrokerFindings {
           "This is intended: the broker reads it. To read it directly, see docs/access.md.")
       ]
     }
-    return diagnosis
   }
 
   static func shows(_ findings: [Finding]) -> Bool {
@@ -206,8 +204,8 @@ enum BrokerFindings {
         "it gives this program nothing\(cause); \(reason)")
       var advice = problem.advice
       if isOpen, advice.allSatisfy(\.commands.isEmpty) {
-        let program = ClientArgument.ownProgram ?? "/usr/bin/gliss"
-        let command = "sudo gliss grants grant \(program.quotedForShell) --tier gesture"
+        let program = ClientArgument.ownProgram.quotedForShell
+        let command = "sudo gliss grants grant \(program) --tier gesture"
         advice.append(.init("Grant it.", commands: [command]))
       }
       return Finding(.broker, .note, problem.finding, advice: advice)
@@ -277,46 +275,37 @@ struct ProblemText {
     var found: [Finding.Advice] = []
     var rest = text[...]
     while !rest.isEmpty {
-      let sentence = rest.prefix(upTo: end(of: rest, "; "))
-      let command = programs.compactMap { sentence.firstRange(of: ": " + $0) }.min {
-        $0.lowerBound < $1.lowerBound
-      }
+      let start = rest
+      let sentence = cut(&rest, at: "; ")
+      let command = programs.compactMap { sentence.firstRange(of: ": " + $0)?.lowerBound }.min()
       guard let command else {
         found.append(.init(String(sentence)))
-        rest = rest[sentence.endIndex...].dropFirst(2)
         continue
       }
       // quoted text in a command belongs to it
-      let start = rest.index(command.lowerBound, offsetBy: 2)
-      let commands = rest[start...].prefix(upTo: end(of: rest[start...], "; ", quotes: true))
-      found.append(.init(String(rest[..<command.lowerBound]) + ":", commands: parts(of: commands)))
-      rest = rest[commands.endIndex...].dropFirst(2)
+      rest = start[command...].dropFirst(2)
+      var line = cut(&rest, at: "; ", quotes: true)
+      var commands: [String] = []
+      while !line.isEmpty { commands.append(String(cut(&line, at: " && ", quotes: true))) }
+      found.append(.init(String(start[..<command]) + ":", commands: commands))
     }
     return found
   }
 
-  private static func parts(of commands: Substring) -> [String] {
-    var found: [String] = []
-    var rest = commands
-    while !rest.isEmpty {
-      let command = rest.prefix(upTo: end(of: rest, " && ", quotes: true))
-      found.append(String(command))
-      rest = rest[command.endIndex...].dropFirst(4)
-    }
-    return found
-  }
-
-  /// The position of the next `separator`, or the end. With `quotes`, skips separators in quotes. A
+  /// Takes the text before the next `separator`. With `quotes`, skips separators in quotes. A
   /// semicolon after a blank separates the chords of a hotkey instead.
-  private static func end(
-    of text: Substring, _ separator: String, quotes: Bool = false
-  ) -> Substring.Index {
+  private static func cut(
+    _ rest: inout Substring, at separator: String, quotes: Bool = false
+  ) -> Substring {
+    let text = rest
     var isQuoted = false
     var last: Character?
-    return text.indices.first { index in
+    let end = text.indices.first { index in
       defer { last = text[index] }
       if quotes, text[index] == "'" { isQuoted.toggle() }
       return !isQuoted && last != " " && text[index...].hasPrefix(separator)
-    } ?? text.endIndex
+    }
+    rest = end.map { text[$0...].dropFirst(separator.count) } ?? ""
+    return text[..<(end ?? text.endIndex)]
   }
 }

@@ -52,10 +52,10 @@ struct FocusCommand: ParsableCommand {
       guard watch.focus != .unknown, !loop.isStopping else { return }
       switch format {
       case .text:
-        let head = hasHead ? [] : [FocusText.head]
+        let head = hasHead ? [] : [Self.head]
         hasHead = true
-        output.write(lines: head + [FocusText.row(window, on: .standard)])
-      case .jsonl: output.write(record: FocusText.json(window, from: watch.source))
+        output.write(lines: head + [Self.row(window, on: .standard)])
+      case .jsonl: output.write(record: Self.json(window, from: watch.source))
       }
       if once { loop.stop() }
     }
@@ -79,16 +79,14 @@ struct FocusCommand: ParsableCommand {
     while !loop.isStopping { try loop.wait(until: nil) }
     throw output.finish(failure ?? Interruption.status)
   }
-}
 
-enum FocusText {
   private static let widths = (names: 40, pid: 7)
 
-  static var head: String {
+  private static var head: String {
     "application".padded(widths.names) + "  " + "pid".aligned(widths.pid) + "  title"
   }
 
-  static func row(_ window: FocusedWindow?, on terminal: Terminal) -> String {
+  private static func row(_ window: FocusedWindow?, on terminal: Terminal) -> String {
     guard let window else { return "(nothing)" }
     let names = window.names.isEmpty ? "(no name)" : window.names.joined(separator: ", ")
     let pid = (window.pid.map { "\($0)" } ?? "").aligned(widths.pid)
@@ -97,7 +95,7 @@ enum FocusText {
     return String(row[...end]).cut(to: terminal.width)
   }
 
-  static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
+  private static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
     .members([
       "time": .decimal((InputLoop.now - .zero).seconds),
       "source": source.map { .string($0.rawValue) }, "focused": .bool(window != nil),

@@ -75,18 +75,14 @@ struct GlissCommand: ParsableCommand {
     ])
 }
 
-/// An unknown subcommand name. The parser would report it as an extra argument, or show general
-/// help if it follows `help`.
-struct UnknownCommand: CustomStringConvertible {
-  let word: String
-  /// The commands before it, which are known.
-  private let path: [String]
-  private let names: [String]
-
+/// Finds unknown subcommand names. The parser would report them as extra arguments, or show general
+/// help if they follow `help`.
+enum UnknownCommand {
   /// What other programs call our commands.
   private static let otherNames = ["init": "gliss config example"]
 
-  init?(_ arguments: [String]) {
+  /// The message about the unknown name in `arguments`; `nil` if there is none.
+  static func message(in arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = GlissCommand.self
     var path = ["gliss"]
     for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
@@ -94,8 +90,7 @@ struct UnknownCommand: CustomStringConvertible {
       if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
       let names = subcommands.map { $0.configuration.commandName ?? "" }
       guard let known = names.firstIndex(of: word) else {
-        (self.word, self.path, self.names) = (word, path, names + ["help"])
-        return
+        return message(for: word, after: path, among: names + ["help"])
       }
       command = subcommands[known]
       path.append(word)
@@ -103,12 +98,14 @@ struct UnknownCommand: CustomStringConvertible {
     return nil
   }
 
-  var description: String {
+  private static func message(
+    for word: String, after path: [String], among names: [String]
+  ) -> String {
     let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
     let command = path.joined(separator: " ")
     let other =
       path.count == 1
-      ? Self.otherNames[word] : UnknownCommand([word]) == nil ? "gliss " + word : nil
+      ? otherNames[word] : message(in: [word]) == nil ? "gliss " + word : nil
     let advice =
       other.map { "did you mean '\($0)'?" }
       ?? (similar.isEmpty
@@ -133,9 +130,7 @@ enum Entry {
   }
 
   private nonisolated static func perform(_ arguments: [String]) -> ExitCode {
-    if let unknown = UnknownCommand(arguments) {
-      return Diagnostics.refusal(unknown.description)
-    }
+    if let message = UnknownCommand.message(in: arguments) { return Diagnostics.refusal(message) }
     do {
       var command = try GlissCommand.parseAsRoot(arguments)
       try command.run()
@@ -154,16 +149,11 @@ extension Diagnostics {
     case let status as ExitCode: status
     case let error as SystemError: failure("\(error)")
     case let error as ShortcutStore.Failure where error.mistakes.isEmpty: failure("\(error)")
-    case let error as ShortcutStore.Failure: printed(error.mistakes)
+    case let error as ShortcutStore.Failure: report(error.mistakes)
     case ClientError.invalidParameter: refusal("\(error)")
     case let error as ClientError: failure(error.advised)
     case _: answer(error)
     }
-  }
-
-  private static func printed(_ mistakes: [Mistake]) -> ExitCode {
-    MistakePrinter.print(mistakes)
-    return .badInput
   }
 
   /// The parser's errors. Help, versions and completion scripts are errors, too, but successful.

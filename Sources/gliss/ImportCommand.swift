@@ -73,14 +73,10 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let path = try file ?? standardFile()
     let text: ConfigurationText
+    let wanted: [Unicode.Scalar: KeyPlace]?
     do {
       let bytes = try WholeFile.read(path, limit: Self.limit)
       text = ConfigurationText(name: path == "-" ? "standard input" : path, bytes: bytes)
-    } catch {
-      throw Diagnostics.refusal("\(error)")
-    }
-    let wanted: [Unicode.Scalar: KeyPlace]?
-    do {
       wanted = try layout.map { try Self.places($0) }
     } catch {
       throw Diagnostics.refusal("\(error)")
@@ -119,15 +115,10 @@ struct ImportCommand: ParsableCommand {
     for remark in remarks {
       let key = [remark.place.file, remark.why]
       let others = alike[key] ?? []
-      let number = said[key, default: 0]
-      said[key] = number + 1
-      guard others.count > 4 else {
-        Diagnostics.say("\(remark)")
-        continue
-      }
-      guard number < 2 else { continue }
-      Diagnostics.say("\(remark)")
-      guard number == 1 else { continue }
+      let number = said[key, default: 0] + 1
+      said[key] = number
+      if others.count < 5 || number <= 2 { Diagnostics.say("\(remark)") }
+      guard others.count > 4, number == 2 else { continue }
       let lines = others.dropFirst(2).map { "\($0.place.line)" }
       let list = lines.prefix(12).joined(separator: ", ") + (lines.count > 12 ? ", …" : "")
       Diagnostics.say("\(remark.place.file): \(lines.count) more of these, in lines \(list)")

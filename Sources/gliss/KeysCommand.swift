@@ -107,7 +107,7 @@ struct KeysCommand: ParsableCommand {
     to live: LiveDevices, _ printer: KeysPrinter, mayUseBroker: Bool
   ) throws(SystemError) -> ExitCode {
     let session = Session()
-    let program = (ClientArgument.ownProgram ?? "/usr/bin/gliss").quotedForShell
+    let program = ClientArgument.ownProgram.quotedForShell
     let advice =
       "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
       + " --keys all --expires once' it shows them, and all that is typed"

@@ -62,6 +62,11 @@ final class Locking {
   private var isKnownMissing = false
   /// Whether a message has said why.
   private var isExplained = false
+  private var process: pid_t = 0
+  /// The locker's own exit status; `nil` while it runs.
+  private var status: Int32?
+  /// Whether the locker and all processes it left behind have ended.
+  private var isOver = false
 
   /// How long the locker and its signals wait for a broker that does not reply.
   private static let patience = Duration.seconds(2)
@@ -82,22 +87,27 @@ final class Locking {
     let signals = try? SignalQueue([
       SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD,
     ])
-    let locker: Locker
-    do throws(Launch.Failure) {
-      locker = try Locker(command)
+    // orphaned processes become children of this one, so that a locker that moves to the background
+    // is still tracked
+    _ = gliss_adopt_orphans()
+    do throws(SystemError) {
+      process = try Launch.start(command.first ?? "", command, inheriting: .session)
     } catch {
-      Diagnostics.say("\(command.first ?? ""): \(Self.text(error))")
-      return ExitCode(error.shellStatus)
+      let problem =
+        error.code == ENOENT
+        ? "command not found" : "it cannot be run: \(String(cString: strerror(error.code)))"
+      Diagnostics.say("\(command.first ?? ""): \(problem)")
+      return ExitCode(error.code == ENOENT ? 127 : 126)
     }
     var hasSignals = false
     if let signals {
-      hasSignals = (try? loop.watch(signals.descriptor) { Self.take(signals, locker) }) != nil
+      hasSignals = (try? loop.watch(signals.descriptor) { [unowned self] in take(signals) }) != nil
     }
     // it may have ended before the watch began
-    locker.reap()
+    reap()
     var wasTold = false
-    while !locker.isOver {
-      if locker.status != nil, !wasTold {
+    while !isOver {
+      if status != nil, !wasTold {
         wasTold = true
         Diagnostics.say("the locker runs in the background: locked until it ends")
       }
@@ -105,28 +115,34 @@ final class Locking {
       let check = hasSignals ? nil : InputLoop.now + .milliseconds(1000)
       try loop.wait(until: .earlier(backoff.deadline, check))
       if !hasSignals {
-        if let signals { Self.take(signals, locker) }
-        locker.reap()
+        if let signals { take(signals) }
+        reap()
       }
       if let deadline = backoff.deadline, deadline <= InputLoop.now { try hold() }
     }
-    return ExitCode(locker.status ?? 1)
+    return ExitCode(status ?? 1)
   }
 
-  private static func take(_ signals: SignalQueue, _ locker: Locker) {
+  private func take(_ signals: SignalQueue) {
     while let signal = signals.next() {
       if signal.number == SIGCHLD {
-        locker.reap()
-      } else if !signal.isFromKernel {
+        reap()
+      } else if !signal.isFromKernel, status == nil {
         // signals from the terminal reach its whole foreground anyway
-        locker.send(signal.number)
+        kill(process, signal.number)
       }
     }
   }
 
-  private static func text(_ failure: Launch.Failure) -> String {
-    failure.code == ENOENT
-      ? "command not found" : "it cannot be run: \(String(cString: strerror(failure.code)))"
+  private func reap() {
+    while true {
+      var found: Int32 = 0
+      let ended = waitpid(-1, &found, WNOHANG)
+      if ended == process { status = Launch.End(wait: found).shellStatus }
+      if ended > 0 || (ended < 0 && errno == EINTR) { continue }
+      isOver = ended < 0
+      return
+    }
   }
 
   // MARK: The hold
@@ -136,13 +152,13 @@ final class Locking {
       lock = try ScreenLockHold(path: path, timeout: Self.patience)
     } catch {
       _ = backoff.missed(at: InputLoop.now)
-      if !isExplained { reportFailure(error) }
-      return
+      if isExplained { return }
+      (isKnownMissing, isExplained) = (true, true)
+      Diagnostics.say(error.advised)
+      return Diagnostics.say(
+        "programs may be shown input while the screen is locked; trying again while the locker runs"
+      )
     }
-    try watch()
-  }
-
-  private func watch() throws(SystemError) {
     guard let descriptor = lock?.descriptor else { return }
     _ = backoff.found()
     if isKnownMissing { Diagnostics.say("the lock is held again") }
@@ -159,44 +175,5 @@ final class Locking {
     isExplained = false
     Diagnostics.say(
       "THE LOCK WAS LOST: the broker has ended it; trying again while the locker runs")
-  }
-
-  private func reportFailure(_ error: ClientError) {
-    isKnownMissing = true
-    isExplained = true
-    Diagnostics.say(error.advised)
-    Diagnostics.say(
-      "programs may be shown input while the screen is locked; trying again while the locker runs")
-  }
-}
-
-/// A locker that was started, and the processes it has started in turn.
-private final class Locker {
-  /// The locker's own exit status; `nil` while it runs.
-  private(set) var status: Int32?
-  /// Whether the locker and all processes it left behind have ended.
-  private(set) var isOver = false
-  private let process: pid_t
-
-  /// Starts `command`, searching for it as a shell does. From now on orphaned processes become
-  /// children of this one, so that a locker that moves to the background is still tracked.
-  init(_ command: [String]) throws(Launch.Failure) {
-    _ = gliss_adopt_orphans()
-    process = try Launch.start(command.first ?? "", command, inheriting: .session)
-  }
-
-  func send(_ signal: Int32) {
-    if status == nil { kill(process, signal) }
-  }
-
-  func reap() {
-    while true {
-      var found: Int32 = 0
-      let ended = waitpid(-1, &found, WNOHANG)
-      if ended == process { status = Launch.End(wait: found).shellStatus }
-      if ended > 0 || (ended < 0 && errno == EINTR) { continue }
-      isOver = ended < 0
-      return
-    }
   }
 }

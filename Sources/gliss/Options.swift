@@ -96,56 +96,6 @@ enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// `--layout` and the key repeat options, for printing keys.
-struct KeyOptions: ParsableArguments {
-  @Option(help: "The keyboard layout, such as de, us:intl or us,de; by default the machine's.")
-  var layout: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long a key is held before it repeats, in ms; by default 600.", valueName: "ms"))
-  var repeatDelay: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How often a held key repeats per second; by default 25; 0 means never.", valueName: "hz"))
-  var repeatRate: Double?
-
-  private static let delays = 50.0...10_000
-  private static let rates = 0.2...200
-
-  func validate() throws {
-    if let repeatDelay, !Self.delays.contains(repeatDelay) {
-      throw ValidationError("--repeat-delay is from 50 to 10000 ms")
-    }
-    if let repeatRate, repeatRate != 0, !Self.rates.contains(repeatRate) {
-      throw ValidationError("--repeat-rate is 0, or from 0.2 to 200 a second")
-    }
-    try Arguments.checkLayout(layout)
-  }
-
-  var areGiven: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
-
-  /// `nil` if keys never repeat.
-  var keyRepeat: KeyRepeat? {
-    if repeatRate == 0 { return nil }
-    let standard = KeyRepeat.standard
-    return KeyRepeat(
-      delay: repeatDelay.map { .milliseconds($0) } ?? standard.delay,
-      interval: repeatRate.map { .milliseconds(1000 / $0) } ?? standard.interval)
-  }
-
-  /// The key translator and a description of its layout. If no layout was typed and xkb does not
-  /// know the machine's own, xkb's default is used. Throws if the typed layout does not exist.
-  func translator() throws(SystemError) -> (translator: XkbKeyTranslator, words: String) {
-    let (translator, source, failure) = try XkbKeyTranslator.find(explicit: layout)
-    if let failure { return (translator, "xkb's default, because of \(failure)") }
-    return (translator, "\(translator.groupNames.joined(separator: ", ")), from \(source)")
-  }
-}
-
 enum Arguments {
   static func choice<Value>(
     _ word: some StringProtocol, of words: [(name: String, value: Value)]

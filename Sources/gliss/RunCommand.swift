@@ -41,7 +41,12 @@ struct RunCommand: ParsableCommand {
         129  its terminal was closed
       """)
 
-  @OptionGroup var rules: RuleFileOptions
+  @Option(
+    help: ArgumentHelp(
+      "The rules; by default the files that 'gliss config path' lists. With --dry-run, - is standard input.",
+      valueName: "file"),
+    completion: .file())
+  var config: String?
 
   @OptionGroup var input: RouteOptions
 
@@ -84,8 +89,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var socket: BrokerOptions
 
   func validate() throws {
+    if config == "" { throw ValidationError("--config needs a file") }
     if stop,
-      dryRun || input.broker || input.devices || rules.config != nil || verbose
+      dryRun || input.broker || input.devices || config != nil || verbose
         || socket.socket != nil || !recordings.isEmpty
     {
       throw ValidationError("--stop goes with no other option: it ends the one that runs")
@@ -97,10 +103,10 @@ struct RunCommand: ParsableCommand {
     if !dryRun, application != nil { throw ValidationError("--application is for --dry-run") }
     if !dryRun, mode != nil { throw ValidationError("--mode is for --dry-run") }
     if !dryRun, modifiers != nil { throw ValidationError("--modifiers is for --dry-run") }
-    if !dryRun, rules.config == "-" {
+    if !dryRun, config == "-" {
       throw ValidationError("--config needs a file that can be read again, unless with --dry-run")
     }
-    try Arguments.checkStandardInput(recordings + (rules.config == "-" ? ["-"] : []))
+    try Arguments.checkStandardInput(recordings + (config == "-" ? ["-"] : []))
   }
 
   func run() throws {
@@ -112,7 +118,7 @@ struct RunCommand: ParsableCommand {
     }
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
-      rules.source, socket: socket.path,
+      ConfigurationFiles(only: config), socket: socket.path,
       log: .standard(isVerbose: verbose) { Charset.current.text($0) })
     options.route = input.route
     throw ExitCode(AgentRun.run(options))
@@ -164,36 +170,6 @@ enum AgentAsking {
   }
 }
 
-/// `--config`: which file to read rules from.
-struct RuleFileOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The rules; by default the files that 'gliss config path' lists. With --dry-run, - is standard input.",
-      valueName: "file"),
-    completion: .file())
-  var config: String?
-
-  func validate() throws {
-    if config == "" { throw ValidationError("--config needs a file") }
-  }
-
-  /// Reads the rules again at each request.
-  var source: ConfigurationFiles { ConfigurationFiles(only: config) }
-
-  /// The rules, and why files were refused; `-` is standard input.
-  func read() -> (ConfigurationReading, refused: [String]) {
-    guard config == "-" else {
-      let reading = source.readRules()
-      return (reading.outcome, reading.refused)
-    }
-    let input = ConfigurationInput.named(["-"])
-    var reading = Configuration.read(input.texts)
-    reading.mistakes += input.mistakes
-    if !input.mistakes.isEmpty { reading.configuration = nil }
-    return (reading, input.errors)
-  }
-}
-
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
@@ -232,24 +208,22 @@ struct DryRunning {
   /// - Throws: The exit status, if the rules cannot be read or none is for the mode.
   init(_ command: RunCommand) throws(ExitCode) {
     self.command = command
-    let (outcome, refused) = command.rules.read()
+    let (outcome, refused) = Self.read(command.config)
     for refused in refused { Diagnostics.badInput(refused) }
     guard let configuration = outcome.configuration, refused.isEmpty else {
-      MistakePrinter.print(outcome.mistakes)
-      throw ExitCode.badInput
+      throw Diagnostics.report(outcome.mistakes)
     }
     let warnings = outcome.mistakes.count
-    if command.rules.config == "-" {
-      MistakePrinter.print(outcome.mistakes)
+    if command.config == "-" {
+      Diagnostics.report(outcome.mistakes)
     } else if warnings > 0 {
-      let file = command.rules.config.map { " " + $0.quotedForShell.printable } ?? ""
+      let file = command.config.map { " " + $0.quotedForShell.printable } ?? ""
       let check = "gliss check" + file
       let them = warnings == 1 ? "it" : "them"
       Diagnostics.say("\(counted(warnings, "warning")): '\(check)' prints \(them)")
     }
     if let mode = Self.mode(command), !configuration.rules.contains(where: { $0.mode == mode }) {
-      Diagnostics.badInput("--mode: no rule is for the mode \(mode.printable)")
-      throw ExitCode.badInput
+      throw Diagnostics.refusal("--mode: no rule is for the mode \(mode.printable)")
     }
     if configuration.hasSettings, !command.input.devices {
       Diagnostics.say(
@@ -257,6 +231,19 @@ struct DryRunning {
       )
     }
     self.configuration = configuration
+  }
+
+  /// The rules, and why files were refused; `-` is standard input.
+  private static func read(_ file: String?) -> (ConfigurationReading, refused: [String]) {
+    guard file == "-" else {
+      let found = ConfigurationFiles(only: file).read()
+      return (found.rules, found.errors.map(\.description))
+    }
+    let input = ConfigurationInput.named(["-"])
+    var reading = Configuration.read(input.texts)
+    reading.mistakes += input.mistakes
+    if !input.mistakes.isEmpty { reading.configuration = nil }
+    return (reading, input.errors)
   }
 
   func run() throws {
@@ -382,15 +369,15 @@ final class DryRunPrinter {
     let rule = configuration.rules[activation.rule]
     let row = [
       time(activation.time), Style.bold(rule.label.printable.padded(24)),
-      activation.moment.words(rule).padded(11),
+      activation.words(rule).padded(11),
       actions.joined(separator: "; ").printable,
     ]
     listing.write(
       "activation", at: activation.time, row.joined(separator: "  "),
       .members([
         "rule": rule.name.map(JSON.string), "place": .string(rule.place.description),
-        "moment": .string(activation.moment.name),
-        "times": .integer(Int64(activation.moment.times)), "actions": .strings(actions),
+        "moment": .string(activation.moment.rawValue),
+        "times": .integer(Int64(activation.count)), "actions": .strings(actions),
       ]))
   }
 
@@ -408,7 +395,7 @@ final class DryRunPrinter {
 
   /// Prints the strokes and presses that had no effect, and the rules that strokes with an effect
   /// nearly triggered, while the user still remembers making them.
-  func printIdle(_ presses: [IdlePress]) {
+  func printIdle(_ presses: [PressReport]) {
     if strokes.isEmpty && presses.isEmpty { return }
     let reports = StrokeReport.reports(of: strokes)
     strokes = []
@@ -429,7 +416,7 @@ final class DryRunPrinter {
       ["mode": .string(mode)])
   }
 
-  func close(_ presses: [IdlePress]) {
+  func close(_ presses: [PressReport]) {
     printIdle(presses)
     if listing.format == .text {
       Output.standard.write(lines: ([summary] + hints).map { "  " + $0 })
@@ -482,13 +469,10 @@ enum ActionSentence {
   }
 }
 
-extension Activation.Moment {
+extension Activation {
   /// As in stroke reports; a hotkey has no end.
   fileprivate func words(_ rule: Rule) -> String {
-    switch self {
-    case .forward(_, let count), .back(_, let count): count == 1 ? name : "\(name) × \(count)"
-    case .end: rule.isHotkey ? "acts" : name
-    case .begin, .change, .cancel, .release: name
-    }
+    if moment == .end, rule.isHotkey { return "acts" }
+    return count == 1 ? moment.rawValue : "\(moment.rawValue) × \(count)"
   }
 }

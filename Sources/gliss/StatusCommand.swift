@@ -51,7 +51,7 @@ struct StatusCommand: ParsableCommand {
   private func print(_ status: BrokerStatus?, _ agent: AgentStatus?) {
     switch format {
     case .text:
-      var lines = status.map { StatusText(status: $0, now: InputLoop.now).lines } ?? []
+      var lines = status.map(\.lines) ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
         lines += agent.lines
@@ -63,9 +63,7 @@ struct StatusCommand: ParsableCommand {
       if !members.isEmpty { Output.standard.write(document: .object(members)) }
     }
   }
-}
 
-extension StatusCommand {
   /// What the broker reports, without the connection that asks.
   private static func members(_ status: BrokerStatus) -> [JSON.Member] {
     let own = JSON.integer(Int64(getpid()))
@@ -118,66 +116,54 @@ struct ResumeCommand: ParsableCommand {
   }
 }
 
-struct StatusText {
-  let status: BrokerStatus
-  let now: EventTime
-
-  var lines: [String] {
-    head + problems + section("Programs", clients.lines) + section("Hotkeys", hotkeys.lines)
-      + omitted
+extension BrokerStatus {
+  fileprivate var lines: [String] {
+    var lines = head + problems.flatMap { ProblemText($0).lines("problem") }
+    for (title, table) in [("Programs", clientTable.lines), ("Hotkeys", hotkeyTable.lines)]
+    where !table.isEmpty {
+      lines += ["", Style.bold(title)] + table
+    }
+    if omitted > 0 { lines += ["", "and \(omitted) more, for which the answer had no room"] }
+    return lines
   }
 
   private var head: [String] {
-    let seat = status.seat
     var session = seat.state == "active" ? Style.green("active") : state
     if let name = seat.name { session += ": \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
-    let names = status.devices.map(\.printable).joined(separator: ", ")
+    let names = devices.map(\.printable).joined(separator: ", ")
     let none =
-      status.showsDevices
+      showsDevices
       ? Style.yellow("no input devices") : "none are read, or none that you may know of"
     let secrets = seat.secureInput.map { secure in
       let seconds = secure.remaining.rounded(.up).fixed(0)
       return "\(secure.holder.printable) hides all keys, for \(seconds) s at most"
     }
     return [
-      line("broker", status.version.printable), line("session", session),
+      line("broker", version.printable), line("session", session),
       line("devices", names.isEmpty ? none : names),
     ] + secrets.map { line("secrets", $0) }
   }
 
   private var state: String {
     let advice =
-      switch status.seat.state {
+      switch seat.state {
       case "paused": " ('gliss resume' ends it)"
       case "locked": " (only media keys that are granted for it are reported)"
       case "inactive": " (another session is on the screen)"
       case _: ""
       }
-    return Style.yellow(status.seat.state.printable) + advice
+    return Style.yellow(seat.state.printable) + advice
   }
 
-  private var problems: [String] {
-    status.problems.flatMap { ProblemText($0).lines("problem") }
-  }
-
-  private func section(_ title: String, _ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : ["", Style.bold(title)] + lines
-  }
-
-  private var omitted: [String] {
-    status.omitted == 0
-      ? [] : ["", "and \(status.omitted) more, for which the answer had no room"]
-  }
-
-  private var clients: TextTable {
+  private var clientTable: TextTable {
     // leave out the client of this very request
-    let clients = status.clients.filter { $0.pid != getpid() }
+    let clients = clients.filter { $0.pid != getpid() }
     return TextTable(
       [
         .init("pid", clients.map { "\($0.pid)" }, isNumber: true),
         .init("user", clients.map { Users.name($0.uid) }),
-        .init("for", clients.map(age), isNumber: true),
+        .init("for", clients.map(Self.age), isNumber: true),
         .init("does", clients.map(\.doing.printable)),
         .init("sent", clients.map { Self.count($0.delivered) }, isNumber: true),
         .init("lost", clients.map { Self.count($0.lost) }, isNumber: true),
@@ -193,12 +179,11 @@ struct StatusText {
   /// Only root gets other users' counts.
   private static func count(_ number: Int64?) -> String { number.map { "\($0)" } ?? "–" }
 
-  private func age(_ client: BrokerStatus.Client) -> String {
-    CalendarTime.age(Double(now.microseconds) / 1_000_000 - client.since, places: 0)
+  private static func age(_ client: Client) -> String {
+    CalendarTime.age((InputLoop.now - .zero).seconds - client.since, places: 0)
   }
 
-  private var hotkeys: TextTable {
-    let hotkeys = status.hotkeys
+  private var hotkeyTable: TextTable {
     var columns: [TextTable.Column] = [
       .init("hotkey", hotkeys.map(\.hotkey.printable)),
       .init("user", hotkeys.map { Users.name($0.uid) }),

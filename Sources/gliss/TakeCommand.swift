@@ -74,10 +74,9 @@ struct TakeCommand: ParsableCommand {
     switch status.standing {
     // root may install it for others, whose desktop is not known here
     case _ where isRoot: break
-    case .inForce, .waiting: return Output.standard.write(lines: status.lines)
+    case .inForce, .waiting, .twin: return Output.standard.write(lines: status.lines)
     case .outdated(let old): file = old
     case .missing(let missing, _): file = missing
-    case .twin: return Output.standard.write(lines: status.lines)
     case .tooOld, .impossible, .needless, .unknown, .failed:
       let other = status.remedy.map { ". \($0.text) \($0.commands.joined())" } ?? ""
       throw Diagnostics.failure(status.sentence + other)
@@ -133,11 +132,9 @@ struct TakeCommand: ParsableCommand {
 
   private func show() throws {
     let status = TakeStatus.running
-    if !status.isInForce, Self.isIdle {
-      return format.print([TakeStatus.idle], status.json(text: TakeStatus.idle, remedy: nil))
-    }
-    format.print(status.lines, status.json(text: status.sentence, remedy: status.remedy))
-    if !status.isInForce { throw ExitCode.failure }
+    let isIdle = !status.isInForce && Self.isIdle
+    format.print(isIdle ? [TakeStatus.idle] : status.lines, status.json(isIdle: isIdle))
+    if !status.isInForce, !isIdle { throw ExitCode.failure }
   }
 
   /// Whether it is certain that no rule consumes a stroke. It is not if the rules have mistakes, if
@@ -161,10 +158,11 @@ extension TakeStatus {
     [sentence.printable] + (remedy.map { [$0.text] + $0.commands.map { "  \($0)" } } ?? [])
   }
 
-  fileprivate func json(text: String, remedy: (text: String, commands: [String])?) -> JSON {
-    .members([
+  fileprivate func json(isIdle: Bool) -> JSON {
+    let remedy = isIdle ? nil : remedy
+    return .members([
       "taken": .bool(isInForce), "desktop": desktop.map { .string($0.rawValue) },
-      "version": version.map { .string("\($0)") }, "text": .string(text),
+      "version": version.map { .string("\($0)") }, "text": .string(isIdle ? Self.idle : sentence),
       "advice": remedy.map { .string($0.text) }, "commands": .strings(remedy?.commands ?? []),
     ])
   }

@@ -59,10 +59,32 @@ struct WatchCommand: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup var brokerOptions: BrokerOptions
-  @OptionGroup var keys: KeyOptions
+
+  @Option(help: "The keyboard layout, such as de, us:intl or us,de; by default the machine's.")
+  var layout: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long a key is held before it repeats, in ms; by default 600.", valueName: "ms"))
+  var repeatDelay: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How often a held key repeats per second; by default 25; 0 means never.", valueName: "hz"))
+  var repeatRate: Double?
+
   @OptionGroup var settings: SettingOptions
 
   func validate() throws {
+    if let repeatDelay, !(50...10_000).contains(repeatDelay) {
+      throw ValidationError("--repeat-delay is from 50 to 10000 ms")
+    }
+    if let repeatRate, repeatRate != 0, !(0.2...200).contains(repeatRate) {
+      throw ValidationError("--repeat-rate is 0, or from 0.2 to 200 a second")
+    }
+    try Arguments.checkLayout(layout)
     _ = try settings.configuration()
     if broker, isForDevices {
       throw ValidationError(
@@ -72,14 +94,16 @@ struct WatchCommand: ParsableCommand {
     if brokerOptions.socket != nil, isForDevices {
       throw ValidationError("--socket is for the broker: leave out the options for devices")
     }
-    if keys.areGiven, !events.contains(.key) {
+    if hasKeyOptions, !events.contains(.key) {
       throw ValidationError("--layout and --repeat-… are for keys: add --events key or all")
     }
   }
 
+  private var hasKeyOptions: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
+
   /// Whether an option needs direct access to devices.
   private var isForDevices: Bool {
-    readsDevices || devices.areGiven || keys.areGiven || stats || !settings.assignments.isEmpty
+    readsDevices || devices.areGiven || hasKeyOptions || stats || !settings.assignments.isEmpty
   }
 
   func run() throws {
@@ -141,11 +165,21 @@ struct WatchCommand: ParsableCommand {
     return output.finish(stream.finish())
   }
 
+  /// Without a typed layout, xkb's default stands in for one of the machine that xkb does not know.
   private func translateKeys(of session: Session) throws {
-    session.keyRepeat = keys.keyRepeat
+    let standard = KeyRepeat.standard
+    session.keyRepeat =
+      repeatRate == 0
+      ? nil
+      : KeyRepeat(
+        delay: repeatDelay.map { .milliseconds($0) } ?? standard.delay,
+        interval: repeatRate.map { .milliseconds(1000 / $0) } ?? standard.interval)
     do {
-      let (translator, words) = try keys.translator()
+      let (translator, source, failure) = try XkbKeyTranslator.find(explicit: layout)
       session.keyTranslator = translator
+      let words =
+        failure.map { "xkb's default, because of \($0)" }
+        ?? "\(translator.groupNames.joined(separator: ", ")), from \(source)"
       if format == .text { Diagnostics.say("keyboard layout: \(words)") }
     } catch {
       throw Diagnostics.refusal("\(error)")
@@ -308,13 +342,9 @@ struct DeviceNotices {
     let isUseful = need == .wanted || found.classes.isEmpty
     if isUseful { usefulCount += 1 }
     guard isTalkative else { return }
-    switch need {
-    case .helpful:
-      Diagnostics.say("reading \(found.path) (\(name)), only to notice typing")
-    case .wanted, .none:
-      Diagnostics.say("reading \(found.path) (\(name))")
-      if !isUseful { sayUseless("it has") }
-    }
+    let use = need == .helpful ? ", only to notice typing" : ""
+    Diagnostics.say("reading \(found.path) (\(name))\(use)")
+    if need != .helpful, !isUseful { sayUseless("it has") }
   }
 
   mutating func remove(_ identifier: DeviceID) {

@@ -57,12 +57,10 @@ struct StrokeText {
     return entry(stroke.sentence, rows.isEmpty ? [Style.dim("no rule applies to it")] : rows)
   }
 
-  func text(_ press: IdlePress) -> String {
-    entry("pressed " + press.hotkey, press.missed.map(row))
-  }
-
-  func text(_ hotkey: HotkeyReport) -> String {
-    entry("hotkey " + hotkey.hotkey, hotkey.fired.flatMap(rows))
+  func text(_ press: PressReport) -> String {
+    entry(
+      (press.missed.isEmpty ? "hotkey " : "pressed ") + press.hotkey,
+      press.fired.flatMap(rows) + press.missed.map(row))
   }
 
   func text(_ loss: LossReport) -> String { time + "  " + Style.red(loss.sentence.printable) }

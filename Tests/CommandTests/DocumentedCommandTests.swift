@@ -56,7 +56,7 @@ import Testing
     // what a shell does itself is no part of the command
     let command = shown.line.split { "|>".contains($0) }[0]
     let words = command.split(separator: " ").map { $0.filter { $0 != "\"" } }
-    #expect(UnknownCommand(Array(words.dropFirst())) == nil)
+    #expect(UnknownCommand.message(in: Array(words.dropFirst())) == nil)
     do {
       _ = try GlissCommand.parseAsRoot(Array(words.dropFirst()))
     } catch {
