@@ -64,6 +64,15 @@ import Testing
     }
   }
 
+  /// The base is not written.
+  @Test func aKeyWithABaseIsReadAsItWasWritten() throws {
+    let key = KeyEvent(
+      time: .zero, device: DeviceID(rawValue: 1), key: .a, state: .down, modifiers: .leftShift,
+      keysym: 0x41, base: KeyBase(keysym: 0x61), typed: .none)
+    let back = try returned(key)
+    #expect(back == key && back.hashValue == key.hashValue && back.base != key.base)
+  }
+
   @Test func aGestureIsReadable() throws {
     var event = GestureEvent(
       time: EventTime(microseconds: 1_250_000), device: DeviceID(rawValue: 3), kind: .swipe,

@@ -12,8 +12,8 @@ import Testing
       ("super+t", "lsuper+rsuper+t"), ("super+shift+t", "rshift+lsuper+t"),
       ("super+k", "super+k ; w"), ("super+k", "lsuper+k ; w"), ("super+k ; w", "super+k ; w ; x"),
       ("super+k ; lctrl+w", "super+k ; ctrl+w"), ("super+k ; w", "lsuper+k ; x"),
-      ("tap:super", "tap:rsuper"), ("super+'ö'", "super+'Ö'"), ("super+'ö' ; w", "super+'ö'"),
-      ("super+'λ'", "lsuper+'Λ'"), ("super+'i'", "super+'İ'"), ("super+'ß'", "super+'ẞ'"),
+      ("tap:super", "tap:rsuper"), ("super+'ö' ; w", "super+'ö'"),
+      ("super+'λ'", "lsuper+'λ'"), ("super+'+'", "lsuper+'+'"),
       ("wheelup", "repeat:wheelup"), ("button4", "btn_side"),
       ("super+'?'", "rsuper+'?'"),
     ])

@@ -206,10 +206,12 @@ struct IdlePresses {
   mutating func process(
     _ event: InputEvent, of device: RuleDevice?, in mode: String?, _ focus: RuleFocus
   ) {
-    var keysym: UInt32 = 0
+    var keysyms: [UInt32] = [0]
     var pressed: Hotkey?
     switch event {
-    case .key(let key): (pressed, keysym) = (recorder.process(key), key.keysym)
+    case .key(let key):
+      pressed = recorder.process(key)
+      keysyms = [key.keysym, key.base.keysym, key.base.letter]
     case .button(let button): pressed = recorder.process(button)
     case .scroll(let scroll): pressed = recorder.process(scroll)
     case .gesture, .touch, .motion, .device, .hotkey, .lost: return
@@ -219,7 +221,7 @@ struct IdlePresses {
     let missed = configuration.rules.indices.compactMap { index -> StrokeReport.Missed? in
       let rule = configuration.rules[index]
       guard case .hotkey(let condition) = rule.trigger, let chord = condition.hotkey.chords.last,
-        chord.isCompleted(by: press.trigger, keysym: keysym),
+        keysyms.contains(where: { chord.isCompleted(by: press.trigger, keysym: $0) }),
         // typing a letter is not meant as a chord
         chord.sharesModifiers(with: press) || press.typesNothing
       else { return nil }

@@ -12,6 +12,13 @@ public final class XkbKeyTranslator: KeyTranslator {
   public let layout: KeyboardLayout
   let keymap: XkbKeymap
   private let state: XkbState
+  /// A state for what keys would mean with other modifiers.
+  private let trial: XkbState
+  private let shift: xkb_mod_mask_t
+  /// Shift and Caps Lock.
+  private let capitals: xkb_mod_mask_t
+  /// What the right Alt key holds in any group: in some AltGr, in others Alt.
+  private let rightAlt: xkb_mod_mask_t
   /// xkb's indices of Ctrl, Alt and Super, which make a command unless they select a character.
   private let commands: [xkb_mod_index_t]
 
@@ -45,9 +52,21 @@ public final class XkbKeyTranslator: KeyTranslator {
   /// - Throws: ``SystemError`` if xkb does not know the layout.
   public init(_ layout: KeyboardLayout) throws(SystemError) {
     let keymap = try XkbKeymap(layout)
+    let trial = try XkbState(of: keymap)
+    var rightAlt: xkb_mod_mask_t = 0
+    for group in 0..<xkb_keymap_num_layouts(keymap.pointer) {
+      xkb_state_update_mask(trial.pointer, 0, 0, 0, 0, 0, group)
+      xkb_state_update_key(trial.pointer, Self.code(of: .rightAlt), XKB_KEY_DOWN)
+      rightAlt |= xkb_state_serialize_mods(trial.pointer, XKB_STATE_MODS_EFFECTIVE)
+      xkb_state_update_key(trial.pointer, Self.code(of: .rightAlt), XKB_KEY_UP)
+    }
+    self.rightAlt = rightAlt
     self.layout = layout
     state = try XkbState(of: keymap)
+    self.trial = trial
     let pointer = keymap.pointer
+    shift = 1 << xkb_keymap_mod_get_index(pointer, XKB_MOD_NAME_SHIFT)
+    capitals = shift | 1 << xkb_keymap_mod_get_index(pointer, XKB_MOD_NAME_CAPS)
     let names = [XKB_MOD_NAME_CTRL, XKB_MOD_NAME_ALT, XKB_MOD_NAME_LOGO]
     commands = names.map { xkb_keymap_mod_get_index(pointer, $0) }
     self.keymap = keymap
@@ -66,6 +85,7 @@ public final class XkbKeyTranslator: KeyTranslator {
     switch change {
     case .down:
       meaning.text = text(of: code)
+      if Modifiers(key).isEmpty { meaning.base = base(of: code, meaning.keysym) }
       xkb_state_update_key(state.pointer, code, XKB_KEY_DOWN)
     case .up: xkb_state_update_key(state.pointer, code, XKB_KEY_UP)
     case .repeat: meaning.text = text(of: code)
@@ -79,6 +99,76 @@ public final class XkbKeyTranslator: KeyTranslator {
 
   /// xkb key codes start at 8, as in X11.
   static func code(of key: Key) -> xkb_keycode_t { xkb_keycode_t(key.rawValue) + 8 }
+
+  /// How the layout chooses `keysym`, which the key now has.
+  private func base(of code: xkb_keycode_t, _ keysym: UInt32) -> KeyBase {
+    var base = KeyBase(keysym: keysym)
+    let held = xkb_state_serialize_mods(state.pointer, XKB_STATE_MODS_EFFECTIVE)
+    let group = xkb_state_serialize_layout(state.pointer, XKB_STATE_LAYOUT_EFFECTIVE)
+    let locked = xkb_state_serialize_layout(state.pointer, XKB_STATE_LAYOUT_LOCKED)
+    if held & capitals != 0 { base.keysym = self.keysym(of: code, held & ~capitals, in: group) }
+    // on a key of another alphabet a Latin capital may stand for its letter
+    let isLoneCapital = Self.properties(keysym)?.isUppercase == true && !Self.isCased(base.keysym)
+    if isLoneCapital { base.keysym = keysym }
+    if held & shift != 0, !isLoneCapital {
+      let plain = self.keysym(of: code, held & ~shift, in: group)
+      if plain != keysym, !Self.areCases(plain, keysym) {
+        base.choosers = [.leftShift, .rightShift]
+      }
+    }
+    // on some layouts the key holds another group, not a modifier
+    if held & rightAlt != 0 || group != locked,
+      self.keysym(of: code, held & ~rightAlt, in: locked) != keysym
+    {
+      base.choosers.insert(.rightAlt)
+    }
+    // a sign counts for the letter of another group if its own group has another alphabet
+    let model =
+      Self.isLetter(base.keysym) ? base.keysym : self.keysym(of: Self.code(of: .a), 0, in: group)
+    let isLatin = !Self.isOtherLetter(model)
+    for other in 0..<xkb_keymap_num_layouts_for_key(keymap.pointer, code) where other != group {
+      let letter = self.keysym(of: code, held & ~capitals, in: other)
+      guard Self.isOtherLetter(letter) == isLatin, Self.isLetter(letter) else { continue }
+      // AltGr has chosen the character of this group, not that letter
+      if base.choosers.contains(.rightAlt), group == locked,
+        self.keysym(of: code, held & ~capitals & ~rightAlt, in: other) == letter
+      {
+        continue
+      }
+      base.letter = letter
+      break
+    }
+    return base
+  }
+
+  private func keysym(
+    of code: xkb_keycode_t, _ modifiers: xkb_mod_mask_t, in group: xkb_layout_index_t
+  ) -> UInt32 {
+    xkb_state_update_mask(trial.pointer, modifiers, 0, 0, 0, 0, group)
+    return xkb_state_key_get_one_sym(trial.pointer, code)
+  }
+
+  /// Whether one is a small letter and the other one a capital, as with Shift or Caps Lock.
+  private static func areCases(_ one: UInt32, _ other: UInt32) -> Bool {
+    guard let one = properties(one), let other = properties(other) else { return false }
+    return one.isLowercase && other.isUppercase || one.isUppercase && other.isLowercase
+  }
+
+  private static func isCased(_ keysym: UInt32) -> Bool { properties(keysym)?.isCased == true }
+
+  private static func isLetter(_ keysym: UInt32) -> Bool {
+    properties(keysym)?.isAlphabetic == true
+  }
+
+  private static func properties(_ keysym: UInt32) -> Unicode.Scalar.Properties? {
+    Unicode.Scalar(xkb_keysym_to_utf32(keysym))?.properties
+  }
+
+  /// Whether it is a letter of an alphabet other than the Latin one.
+  private static func isOtherLetter(_ keysym: UInt32) -> Bool {
+    let code = xkb_keysym_to_utf32(keysym)
+    return code >= 0x370 && !(0x1e00...0x1eff).contains(code) && isLetter(keysym)
+  }
 
   private func text(of code: xkb_keycode_t) -> KeyText {
     if isCommand(code) { return .none }
@@ -252,4 +342,26 @@ struct XkbState: ~Copyable {
   }
 
   deinit { xkb_state_unref(pointer) }
+}
+
+extension XkbKeyTranslator {
+  /// Whether a hotkey with `character` can act: a key has it in one of the layout's groups, with any
+  /// modifiers, or as a dead key.
+  package func has(_ character: Unicode.Scalar) -> Bool {
+    let wanted = character.pressedKeysyms
+    let map = keymap.pointer
+    for code in xkb_keymap_min_keycode(map)...xkb_keymap_max_keycode(map) {
+      for group in 0..<xkb_keymap_num_layouts_for_key(map, code) {
+        for level in 0..<xkb_keymap_num_levels_for_key(map, code, group) {
+          var keysyms: UnsafePointer<xkb_keysym_t>?
+          // several keysyms of one press complete no hotkey
+          guard xkb_keymap_key_get_syms_by_level(map, code, group, level, &keysyms) == 1,
+            let keysym = keysyms?.pointee
+          else { continue }
+          if wanted.contains(keysym) { return true }
+        }
+      }
+    }
+    return false
+  }
 }

@@ -27,7 +27,10 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
   public var modifiers: Modifiers
   /// The layout's keysym for the key with the current modifiers: a number of X11's `keysymdef.h`, 0
   /// if nothing translated the key or the layout has nothing there.
-  public var keysym: UInt32
+  public var keysym: UInt32 {
+    // a monitor may replace it, and then the base is that of another key
+    didSet { if keysym != oldValue { base = KeyBase() } }
+  }
   /// What a press or repeat types; empty if nothing.
   ///
   /// Commands and control characters type nothing: Return, Tab, Escape and Backspace, and keys
@@ -37,6 +40,8 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
     get { typed.description }
     set { typed = KeyText(newValue) ?? .none }
   }
+  /// How the layout chose ``keysym``; for hotkeys with a character.
+  package var base: KeyBase
   /// ``text`` without reference counting.
   package var typed: KeyText
 
@@ -53,7 +58,7 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
 
   package init(
     time: EventTime, device: DeviceID, key: Key, state: State, modifiers: Modifiers,
-    keysym: UInt32, typed: KeyText
+    keysym: UInt32, base: KeyBase = KeyBase(), typed: KeyText
   ) {
     self.time = time
     self.device = device
@@ -61,7 +66,43 @@ public struct KeyEvent: Hashable, Sendable, BitwiseCopyable {
     self.state = state
     self.modifiers = modifiers
     self.keysym = keysym
+    self.base = base
     self.typed = typed
+  }
+
+  /// Whether both say the same. How the layout chose the keysym does not count, because events are
+  /// written without it.
+  public static func == (a: KeyEvent, b: KeyEvent) -> Bool {
+    a.time == b.time && a.device == b.device && a.key == b.key && a.state == b.state
+      && a.modifiers == b.modifiers && a.keysym == b.keysym && a.typed == b.typed
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(time)
+    hasher.combine(device)
+    hasher.combine(key)
+    hasher.combine(state)
+    hasher.combine(modifiers)
+    hasher.combine(keysym)
+    hasher.combine(typed)
+  }
+}
+
+/// What the layout has on a key apart from the keysym of an event, and with which modifiers it
+/// chose that keysym.
+package struct KeyBase: Hashable, Sendable, BitwiseCopyable {
+  /// The keysym without Shift and locks; 0 if it is unknown.
+  package var keysym: UInt32
+  /// The letter of another alphabet on this key, from another group of the layout; 0 without one.
+  package var letter: UInt32 = 0
+  /// The modifiers without which the layout would have chosen another character. Shift is not one
+  /// where it makes a small letter a capital.
+  package var choosers: Modifiers
+
+  package init(keysym: UInt32 = 0, choosers: Modifiers = []) {
+    self.keysym = keysym
+    self.choosers = choosers
   }
 }
 

@@ -8,8 +8,8 @@ public struct Chord: Hashable, Sendable {
     case key(Key)
     /// The key that has this character on the user's layout.
     ///
-    /// Letters are in lower case here. AltGr does not count, and Shift counts with letters only:
-    /// layouts use them to choose the character.
+    /// Letters are in lower case here. AltGr and Shift cannot be required where the layout may choose
+    /// the character with them; Shift can with letters that have a capital.
     case symbol(Unicode.Scalar)
     /// A notch of a mouse's wheel, 15°.
     case wheel(WheelDirection)
@@ -127,7 +127,7 @@ extension Chord {
   package func isCompleted(by trigger: Trigger, keysym: UInt32) -> Bool {
     switch self.trigger {
     case .key, .wheel: self.trigger == trigger
-    case .symbol(let character): Symbol(character).keysyms.contains(keysym)
+    case .symbol(let character): Symbol(character).pressedKeysyms.contains(keysym)
     }
   }
 

@@ -20,6 +20,7 @@ struct Symbol {
     isLetter ? .altGr : [.altGr, .shift, .leftShift, .rightShift]
   }
 
+  /// Those of keys that type it by themselves, other than on a keypad.
   var keysyms: [UInt32] {
     var forms = [character]
     if let capital = Self.capitals[character] { forms.append(capital) }
@@ -30,6 +31,33 @@ struct Symbol {
       forms.append(upper)
     }
     return forms.flatMap(Self.keysyms)
+  }
+
+  /// All keysyms whose keys a hotkey with it means: also those of the keypad and of dead keys.
+  var pressedKeysyms: [UInt32] {
+    switch character {
+    case "*": keysyms + [0xffaa]
+    case "+": keysyms + [0xffab]
+    case "-": keysyms + [0xffad]
+    case "/": keysyms + [0xffaf]
+    case "`": keysyms + [0xfe50]
+    case "\u{b4}": keysyms + [0xfe51]
+    case "^": keysyms + [0xfe52]
+    case "~": keysyms + [0xfe53]
+    case "\u{a8}": keysyms + [0xfe57]
+    case _: keysyms
+    }
+  }
+
+  /// The key of a keypad that has it with and without Num Lock.
+  var keypadKey: Key? {
+    switch character {
+    case "*": .keypadAsterisk
+    case "+": .keypadPlus
+    case "-": .keypadMinus
+    case "/": .keypadSlash
+    case _: nil
+    }
   }
 
   /// Capitals that layouts have besides the upper case: German ß has ẞ, and Turkish i has İ.
@@ -51,6 +79,11 @@ struct Symbol {
   private static func only(_ text: String) -> Unicode.Scalar? {
     text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
   }
+}
+
+extension Unicode.Scalar {
+  /// All keysyms whose keys a hotkey with this character means.
+  package var pressedKeysyms: [UInt32] { Symbol(self).pressedKeysyms }
 }
 
 /// The keysyms from before Unicode (X11's keysymdef.h), as `keysym:code point`, with `:count` for a

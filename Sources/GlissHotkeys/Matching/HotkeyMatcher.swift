@@ -237,7 +237,7 @@ package struct HotkeyMatcher: Sendable {
     _ = release(press.key, of: press.device, at: press.time, acts: false, emit)
     let own = Modifiers(press.key)
     let held = modifiers.subtracting(own)
-    if let target = table.target(from: place, key: press.key, keysym: press.keysym, held: held) {
+    if let target = table.target(from: place, of: press, held: held) {
       if table.consumesAny { isConsumed = table.consumes(target) }
       take(target, press, emit)
       return true

@@ -189,7 +189,7 @@ package struct HotkeyTable: Sendable {
     case .wheel(let direction): return [Step(modifiers: modifiers, code: .wheel(direction))]
     case .symbol(let character):
       let symbol = Symbol(character)
-      return symbol.keysyms.map {
+      return symbol.pressedKeysyms.map {
         Step(modifiers: modifiers, code: symbol.isLetter ? .letter($0) : .sign($0))
       }
     }
@@ -213,12 +213,27 @@ package struct HotkeyTable: Sendable {
 
   /// The target of a key or button pressed while `held` are down. Hotkeys on the physical key come
   /// before those on the character it has on the layout.
-  func target(from node: Node, key: Key, keysym: UInt32, held: Modifiers) -> Target? {
-    if let target = target(from: node, .key(key), held) { return target }
-    guard symbols > 0, keysym != 0 else { return nil }
-    let chosen = held.subtracting(.rightAlt)
-    return target(from: node, .letter(keysym), chosen)
-      ?? target(from: node, .sign(keysym), chosen.subtracting([.leftShift, .rightShift]))
+  func target(from node: Node, of press: KeyEvent, held: Modifiers) -> Target? {
+    if let target = target(from: node, .key(press.key), held) { return target }
+    guard symbols > 0, press.keysym != 0 else { return nil }
+    var base = press.base
+    if base.keysym == 0 {
+      // unknown, as in recordings: what the modifiers can choose, they have chosen
+      base = KeyBase(keysym: press.keysym, choosers: [.leftShift, .rightShift, .rightAlt])
+    }
+    let shifted = held.subtracting(base.choosers.intersection(.rightAlt))
+    let rest = held.subtracting(base.choosers)
+    if let target = target(from: node, .letter(base.keysym), shifted) { return target }
+    // a letter that the layout has only with Shift
+    if base.choosers.contains(.leftShift), press.keysym != base.keysym,
+      let target = target(from: node, .letter(press.keysym), rest)
+    {
+      return target
+    }
+    if let target = target(from: node, .sign(press.keysym), rest) { return target }
+    guard base.letter != 0 else { return nil }
+    return target(from: node, .letter(base.letter), shifted)
+      ?? target(from: node, .sign(base.letter), shifted)
   }
 
   /// The target of a code while `held` are down.
@@ -266,7 +281,9 @@ extension HotkeyTable {
       for chord in entry.hotkey.chords {
         switch chord.trigger {
         case .key(let key): consumed.keys.insert(key)
-        case .symbol: consumed.hasCharacters = true
+        case .symbol(let character):
+          consumed.hasCharacters = true
+          if let key = Symbol(character).keypadKey { consumed.keys.insert(key) }
         case .wheel: consumed.hasWheel = true
         }
       }

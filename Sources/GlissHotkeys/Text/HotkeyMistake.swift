@@ -30,7 +30,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case keyExpected, separatorExpected, characterExpected, numberExpected
     case unknownKey, unknownModifier, unknownPrefix, prefixOfPress
     case notAModifier, keyAmongModifiers, modifierExpected, repeatedModifier, modifierAlone
-    case modifierOfLayout, tapNeedsModifier
+    case lockAsModifier, modifierOfLayout, shiftWithoutCapital, spaceAsCharacter, capital
+    case tapNeedsModifier
   }
 
   /// The parsed text.
@@ -70,7 +71,8 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   /// The whole text with the unknown key as a character; `nil` if that is not valid either.
   private var withCharacter: String? {
     let before = text.prefix(offset)
-    let scalar = text.dropFirst(offset).first?.unicodeScalars.first ?? " "
+    let written = text.dropFirst(offset).first?.unicodeScalars.first ?? " "
+    let scalar = Symbol(written).character
     // these mean something to YAML even between these quotes
     let isSign = "\"{},[]".unicodeScalars.contains(scalar)
     let word = isSign ? "char:\(String(scalar.value, radix: 16))" : Vocabulary.word(for: scalar)
@@ -110,7 +112,12 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .modifierExpected: "a modifier is missing here: \(advisedModifiers)"
     case .repeatedModifier: "“\(excerpt)” repeats a modifier"
     case .modifierAlone: "“\(excerpt)” needs a key with it; alone it is tap:\(excerpt)"
+    case .lockAsModifier: "“\(excerpt)” is a lock, not a modifier: leave it out"
     case .modifierOfLayout: "leave out “\(excerpt)”: the layout uses it to choose the character"
+    case .shiftWithoutCapital:
+      "leave out “\(excerpt)”: this character has no capital, so Shift chooses another character"
+    case .spaceAsCharacter: "with this modifier write the key, not its character"
+    case .capital: "a letter is written small, and its capital with the modifier shift"
     case .tapNeedsModifier: "only one modifier can be tapped, as in tap:super"
     }
   }

@@ -96,11 +96,19 @@ struct HotkeyParser {
       modifiers.formUnion(try modifier(besides: modifiers))
       index += 2
     }
+    let start = index
     let trigger = try trigger()
-    if case .symbol(let character) = trigger {
-      try check(first..<index - 1, against: Symbol(character).choosers)
+    let chord = Chord(modifiers, trigger)
+    guard case .symbol(let character) = trigger else { return chord }
+    // a character by its number has several tokens
+    let written = tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
+    try check(first..<start, against: Symbol(character), at: written)
+    if trigger != chord.trigger {
+      let isShifted = !modifiers.isDisjoint(with: ModifierPair.shift.whole)
+      let similar = "\(Chord(isShifted ? [] : .shift, trigger))"
+      throw scanner.mistake(.capital, at: written, similar: [similar])
     }
-    return Chord(modifiers, trigger)
+    return chord
   }
 
   /// - Parameter problem: what is wrong if a key stands here.
@@ -114,6 +122,9 @@ struct HotkeyParser {
     guard let modifier = Vocabulary.modifier(word) else {
       if let ours = Vocabulary.foreignModifiers[word] {
         throw scanner.mistake(.unknownModifier, at: token.range, similar: [ours])
+      }
+      if Vocabulary.locks.contains(word) {
+        throw mistake(problem == .notAModifier ? .lockAsModifier : problem)
       }
       if Vocabulary.trigger(word) != nil { throw mistake(problem) }
       throw mistake(.unknownModifier, word, among: Vocabulary.modifiers.map(\.word))
@@ -132,14 +143,19 @@ struct HotkeyParser {
   /// Reports the first word of a chord that names a modifier with which the layout chooses the
   /// character.
   private func check(
-    _ words: Range<Int>, against choosers: ChordModifiers
+    _ words: Range<Int>, against symbol: Symbol, at written: Range<Int>
   ) throws(HotkeyError) {
-    let choosers = choosers.union(choosers.isDisjoint(with: .shift) ? [] : ModifierPair.shift.whole)
+    let isUncased = !symbol.isLetter && symbol.character.properties.isAlphabetic
     for place in words {
       guard case .word(let word) = tokens[place].kind, let modifier = Vocabulary.modifier(word),
-        !choosers.isDisjoint(with: modifier)
+        !symbol.choosers.isDisjoint(with: modifier)
       else { continue }
-      throw scanner.mistake(.modifierOfLayout, at: tokens[place].range)
+      if symbol.character == " " {
+        throw scanner.mistake(.spaceAsCharacter, at: written, similar: ["space"])
+      }
+      throw scanner.mistake(
+        isUncased && modifier != .altGr ? .shiftWithoutCapital : .modifierOfLayout,
+        at: tokens[place].range)
     }
   }
 
@@ -154,6 +170,9 @@ struct HotkeyParser {
       }
       if let trigger = Vocabulary.trigger(word) { return trigger }
       if Vocabulary.modifier(word) != nil { throw modifierAlone }
+      if let ours = Vocabulary.foreignKeys[word] {
+        throw scanner.mistake(.unknownKey, at: token.range, similar: [ours])
+      }
       // no other button is meant
       let known = Vocabulary.isNumberedButton(word) ? [] : Vocabulary.keyWords
       throw mistake(.unknownKey, word, among: known)
@@ -329,8 +348,16 @@ enum Vocabulary {
   /// What other systems call our modifiers.
   static let foreignModifiers = [
     "cmd": "super", "command": "super", "⌘": "super", "opt": "alt", "option": "alt", "⌥": "alt",
-    "⇧": "shift", "⌃": "ctrl",
+    "⇧": "shift", "⌃": "ctrl", "hyper": "super", "mod5": "altgr", "level3": "altgr",
+    "iso_level3_shift": "altgr", "altgraph": "altgr", "leftalt": "alt", "rightalt": "altgr",
+    "leftshift": "lshift", "rightshift": "rshift", "leftctrl": "lctrl", "rightctrl": "rctrl",
+    "leftmeta": "lsuper", "rightmeta": "rsuper", "leftsuper": "lsuper", "rightsuper": "rsuper",
   ]
+
+  /// What other systems call our keys.
+  static let foreignKeys = ["leftsuper": "leftmeta", "rightsuper": "rightmeta"]
+
+  static let locks: Set = ["caps", "capslock", "lock", "mod2", "numlock", "scrolllock"]
 
   static let tap = "tap"
   /// Prefix of a key's number.
