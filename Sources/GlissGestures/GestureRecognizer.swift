@@ -41,11 +41,11 @@ package struct GestureRecognizer: Sendable {
   private var heldFingers = 0
   /// The centroid when the hold began: when it ends, some fingers have already lifted.
   private var heldCentroid = Vector2.zero
-  /// When the first of the fingers that are down landed.
+  /// When the first of the fingers that take part landed.
   private var strokeBegan = EventTime.zero
-  /// The most fingers since then.
-  private var strokeFingers = 0
-  /// Whether a decision since ``strokeBegan`` says what the fingers did.
+  /// The most fingers that took part since then, less those that rest now.
+  var strokeFingers = 0
+  /// Whether a decision since a finger landed on the empty pad says what the fingers did.
   private var isExplained = false
   private var lastFrame: EventTime?
   /// Set when the fingers of a gesture lift: contacts before this time are bounces.
@@ -71,15 +71,13 @@ package struct GestureRecognizer: Sendable {
 
   /// Processes one frame.
   package mutating func process(_ frame: TouchFrame) {
-    if hand.fingers.isEmpty {
-      strokeBegan = frame.time
-      strokeFingers = 0
-      isExplained = false
-    }
+    if hand.fingers.isEmpty { isExplained = false }
     // a palm may rest for long
     if isCutOff, hand.tracked == 0, !isAfterLoss { isCutOff = false }
     isAfterLoss = false
     pass(to: frame.time)
+    // one that rested may take part again
+    strokeFingers = max(strokeFingers, hand.count)
     isMerged = frame.isMerged
     if frame.touches.firstIndex(where: { $0.phase == .cancelled }) != nil { cancelAll() }
     let elapsed = time - (lastFrame ?? time)
@@ -101,6 +99,8 @@ package struct GestureRecognizer: Sendable {
     } else {
       let count = hand.count
       let change = hand.update(frame, jump: jump)
+      // one that turned out to be a palm
+      if change.landed == 0 { strokeFingers += min(0, hand.count - count) }
       follow(change, after: elapsed, isLosing: false, isRegrouped: hand.count != count)
     }
     setDeadline()
@@ -211,7 +211,10 @@ package struct GestureRecognizer: Sendable {
 
   private mutating func tapLanded() {
     // A thumb that rested before the others landed is not part of their tap.
-    if hand.allLanded(at: time) { taps.restart() }
+    if hand.allLanded(at: time) {
+      taps.restart()
+      (strokeBegan, strokeFingers) = (time, 0)
+    }
     strokeFingers = max(strokeFingers, hand.count)
     isAfterTap = false
     if hand.count == 1, let last = taps.lastSingle {
@@ -302,7 +305,8 @@ package struct GestureRecognizer: Sendable {
       if case .lasted(_, let most)? = taps.fault { most } else { configuration.tap.duration }
     let contact = TimedEvidence(
       measured: (time - strokeBegan).milliseconds, required: longest, isLimit: true)
-    return decision(nil, .nothing, contact, before, fingers: strokeFingers)
+    let fingers = max(strokeFingers, before.count)
+    return decision(nil, .nothing, contact, before, fingers: fingers)
   }
 
   /// A decision made by time and stillness. It includes the measured motion as well.
@@ -313,7 +317,7 @@ package struct GestureRecognizer: Sendable {
     let weighing = Weighing(hand, configuration, size: size)
     var decision = Decision(
       evidence(weighing, fingers: fingers), weighing, outcome, rule, hand, landed: strokeBegan,
-      travel: hand.travels(from: \.landing))
+      from: rule == .hold ? \.start : \.landing)
     decision.timed = timed
     decision.tapFault = outcome == .tap ? nil : taps.fault
     return decision

@@ -1,18 +1,48 @@
 import GlissEvents
 package import GlissGestures
 
-/// Describes a decision in plain words, from the figures it was based on. Nothing is measured
-/// again.
+/// Describes a decision in plain words, from the figures it was based on. Only how far fingers got
+/// that had lifted before is measured by ``PlottedStroke``.
 package enum DecisionSentence {
   package static func outcome(_ decision: Decision, in stroke: PlottedStroke) -> String {
-    rested(decision, in: stroke) ?? decision.outcome?.name ?? "no gesture"
+    rested(decision, in: stroke).map { "finger \($0)" } ?? decision.outcome?.name ?? "no gesture"
   }
 
-  /// The finger that only rests, such as "finger 3", numbered as in the picture of the stroke.
-  static func rested(_ decision: Decision, in stroke: PlottedStroke) -> String? {
-    guard let rested = decision.rested else { return nil }
-    let number = decision.restedTouch.flatMap { stroke.number(of: $0) }
-    return "finger \(number ?? rested)"
+  /// The finger that only rests, numbered as in the picture of the stroke.
+  package static func rested(_ decision: Decision, in stroke: PlottedStroke) -> Int? {
+    decision.restedTouch.flatMap { stroke.number(of: $0) } ?? decision.rested
+  }
+
+  /// How far the fingers moved, in mm, with their numbers in the picture of the stroke.
+  package static func travels(
+    _ decision: Decision, in stroke: PlottedStroke
+  ) -> [(finger: Int, way: Double)] {
+    decision.travel.indices.compactMap { index in
+      guard let number = decision.touches[index].flatMap({ stroke.number(of: $0) }) else {
+        return nil
+      }
+      return (finger: number, way: decision.travel[index])
+    }
+  }
+
+  /// "fingers moved 1.80, 1.75 mm since they settled: " and the parts of that motion, if it was
+  /// weighed; "fingers 2, 3 moved" if others rest or are missing.
+  package static func motion(_ decision: Decision, in stroke: PlottedStroke) -> String {
+    let travels = travels(decision, in: stroke)
+    let numbers = travels.map(\.finger)
+    let isAll = numbers.elementsEqual(1..<(decision.fingers + 1))
+    let list = numbers.map { "\($0)" }.joined(separator: ", ")
+    let who = isAll ? "fingers" : "finger\(numbers.count == 1 ? "" : "s") \(list)"
+    let ways = travels.map { $0.way.fixed(2) }.joined(separator: ", ")
+    let (since, isFitted) =
+      switch decision.rule {
+      case .lead, .still, .patience, .correction, .resting, .afterTap: ("they settled", true)
+      case .lift: ("their number changed", true)
+      case .hold: ("their number changed", false)
+      case .edge, .tap, .nothing: ("they landed", false)
+      }
+    let fit = isFitted && !weighed(decision).isEmpty ? ": \(parts(decision))" : ""
+    return "\(who) moved \(ways) mm since \(since)\(fit)"
   }
 
   /// One sentence per rule.
@@ -25,7 +55,10 @@ package enum DecisionSentence {
       return "One finger moved beside one that lay still: this counts as \(one) with both."
     case .patience:
       return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
-    case .lift: return "The fingers left before the lead was long enough: \(one) explains the most."
+    case .lift where decision.lead < decision.needed:
+      return "The fingers left before the lead was long enough: \(one) explains the most."
+    case .lift:
+      return "The fingers left before a decision was due: \(one) has the lead it needs."
     case .correction: return "Within the correction window, the motion turned out to be \(one)."
     case .resting where decision.fingers > 2:
       return "One finger only rests: the others are weighed again without it."
@@ -82,7 +115,8 @@ package enum DecisionSentence {
     case .lead, .still, .lift, .resting, .edge, .afterTap, .patience, .nothing: break
     }
     let since = (decision.time - stroke.start).milliseconds
-    let landed = "\(since.fixed(0)) ms after the first finger landed"
+    let first = stroke.continues ? "was seen again" : "landed"
+    let landed = "\(since.fixed(0)) ms after the first finger \(first)"
     guard let onset = decision.onset else { return landed }
     return "\((decision.time - onset).milliseconds.fixed(0)) ms after motion began, \(landed)"
   }
@@ -159,7 +193,7 @@ package enum DecisionSentence {
 
   /// The fitted parts of the motion, from which the costs follow (docs/gestures.md): "together 1.80
   /// mm, apart 0.31, around 0.12"; for three or more fingers, also how far out the outermost is.
-  package static func parts(_ decision: Decision) -> String {
+  private static func parts(_ decision: Decision) -> String {
     "together \(decision.together.fixed(2)) mm, apart \(decision.apart.fixed(2))"
       + ", around \(decision.around.fixed(2))"
       + (decision.fingers > 2 ? ", k \(decision.reach.fixed(2))" : "")

@@ -40,6 +40,8 @@ package struct PlottedRecording: Sendable {
   private var devices: [DeviceID: Device] = [:]
   /// When a key was last pressed on any keyboard.
   private var typed: EventTime?
+  /// When a loss cut the stroke of a device that has sent no frame since.
+  private var cuts: [DeviceID: EventTime] = [:]
 
   package init(name: String, settings: String = "", origin: EventTime, isBrief: Bool = false) {
     self.isBrief = isBrief
@@ -98,14 +100,11 @@ package struct PlottedRecording: Sendable {
     return Array(settled)
   }
 
-  /// Removes the stroke of the same contact and returns its decisions; empty without such a stroke.
-  /// Sessions that get the same input number their devices alike.
-  package mutating func takeDecisions(like other: PlottedStroke) -> [Decision] {
-    let isSame = { (stroke: PlottedStroke) in
-      stroke.device == other.device && stroke.start == other.start
-    }
-    defer { strokes.removeAll(where: isSame) }
-    return strokes.filter(isSame).flatMap(\.decisions)
+  /// Removes and returns the stroke of the same contact. Sessions that get the same input number
+  /// their devices alike.
+  package mutating func takeStroke(like other: PlottedStroke) -> PlottedStroke? {
+    let index = strokes.firstIndex { $0.device == other.device && $0.start == other.start }
+    return index.map { strokes.remove(at: $0) }
   }
 
   /// The device's stroke with a finger down.
@@ -119,13 +118,18 @@ package struct PlottedRecording: Sendable {
     strokes.lastIndex { $0.device == device && $0.start <= time }
   }
 
+  /// Fingers that are seen again later than this after a loss may be others.
+  private static let longestCut = EventInterval(microseconds: 100_000)
+
   private mutating func note(_ frame: TouchFrame) {
     let down = frame.touches.count { !$0.phase.isFinal }
     var index = open(on: frame.device)
+    let cut = cuts.removeValue(forKey: frame.device)
+    let continues = cut.map { frame.time - $0 <= Self.longestCut } ?? false
     if index == nil, down > 0 {
       index = strokes.count
       begun += 1
-      strokes.append(PlottedStroke(number: begun, frame, typed: typed))
+      strokes.append(PlottedStroke(number: begun, frame, typed: typed, continues: continues))
     }
     guard let index else { return }
     strokes[index].note(frame, isBrief: isBrief)
@@ -134,6 +138,9 @@ package struct PlottedRecording: Sendable {
     if down == 0 {
       strokes[index].lifted = frame.time
       strokes[index].isCut = frame.touches.contains { $0.phase == .cancelled }
+      if strokes[index].isCut, strokes[index].lost != nil {
+        cuts[frame.device] = frame.time
+      }
     }
   }
 }
@@ -146,9 +153,17 @@ package struct PlottedStroke: Sendable {
     package let id: TouchID
     /// The index of the frame in which it landed.
     package let first: Int
+    fileprivate let landed: EventTime
+    fileprivate var landing: Vector2
+    private var position: Vector2
+    /// How far it got from where it landed, in mm. A leap is not part of that, as in the recognizer.
+    package fileprivate(set) var way = 0.0
     package fileprivate(set) var points: [Point] = []
     /// How it ended; `nil` while it is down.
     package fileprivate(set) var end: Touch.Phase?
+    fileprivate var ended: EventTime?
+    /// Whether it rested in its newest frame.
+    fileprivate var isResting = false
 
     /// The index of its last frame.
     package var last: Int { first + max(0, points.count - 1) }
@@ -156,10 +171,22 @@ package struct PlottedStroke: Sendable {
     /// Whether it rested, for however short a time.
     package var hasRested: Bool { points.contains(where: \.isResting) }
 
-    /// How far it got from where it landed, in mm.
-    package var way: Double {
-      guard let landed = points.first?.position else { return 0 }
-      return points.map { ($0.position - landed).length }.max() ?? 0
+    /// A longer step is a leap, in mm: `motion.jump`.
+    private static let leap = 20.0
+
+    fileprivate init(_ touch: Touch, at time: EventTime, first: Int) {
+      (id, self.first, landed) = (touch.id, first, time)
+      (landing, position) = (touch.position, touch.position)
+    }
+
+    fileprivate mutating func note(_ touch: Touch, at time: EventTime, isBrief: Bool) {
+      let step = touch.position - position
+      if step.length >= Self.leap { landing += step }
+      position = touch.position
+      way = max(way, (touch.position - landing).length)
+      isResting = touch.isResting
+      if !isBrief { points.append(Point(position: touch.position, isResting: isResting)) }
+      if touch.phase.isFinal { (end, ended) = (touch.phase, time) }
     }
   }
 
@@ -185,6 +212,8 @@ package struct PlottedStroke: Sendable {
   /// When each frame came.
   package private(set) var frames: [EventTime] = []
   package private(set) var contacts: [Contact] = []
+  /// The indices of those that are down.
+  private var down: [Int] = []
   package private(set) var gestures: [Gesture] = []
   package private(set) var decisions: [Decision] = []
   /// The most fingers down at once. The device may count more than it has slots.
@@ -192,6 +221,10 @@ package struct PlottedStroke: Sendable {
   /// What was weighed, in order of time.
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
+  /// When its newest frame came.
+  private var newest: EventTime
+  /// Its fingers were down before, when events of the pad were lost.
+  package let continues: Bool
   /// When its last finger lifted; `nil` while one is down.
   package fileprivate(set) var lifted: EventTime?
 
@@ -204,16 +237,17 @@ package struct PlottedStroke: Sendable {
   /// When a key was last pressed before its end.
   package fileprivate(set) var typed: EventTime?
 
-  fileprivate init(number: Int, _ frame: TouchFrame, typed: EventTime?) {
+  fileprivate init(number: Int, _ frame: TouchFrame, typed: EventTime?, continues: Bool) {
     self.number = number
+    self.continues = continues
     self.typed = typed
     device = frame.device
-    start = frame.time
+    (start, newest) = (frame.time, frame.time)
   }
 
   /// When its last finger lifted, or its last frame or event came.
   package var end: EventTime {
-    let last = max(frames.last ?? start, decisions.last?.time ?? start)
+    let last = max(newest, decisions.last?.time ?? start)
     return max(last, gestures.map(\.latest.time).max() ?? start)
   }
 
@@ -225,19 +259,18 @@ package struct PlottedStroke: Sendable {
   fileprivate mutating func note(_ frame: TouchFrame, isBrief: Bool) {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
-      let known = contacts.lastIndex { $0.id == touch.id && $0.end == nil }
+      let known = down.first { contacts[$0].id == touch.id }
       if known == nil {
         // the touch belongs to an earlier stroke
         if touch.phase.isFinal { continue }
-        contacts.append(Contact(id: touch.id, first: frames.count))
+        down.append(contacts.count)
+        contacts.append(Contact(touch, at: frame.time, first: frames.count))
       }
-      let contact = known ?? contacts.count - 1
-      if !isBrief {
-        contacts[contact].points.append(
-          Point(position: touch.position, isResting: touch.isResting))
-      }
-      if touch.phase.isFinal { contacts[contact].end = touch.phase }
+      let own = known ?? contacts.count - 1
+      contacts[own].note(touch, at: frame.time, isBrief: isBrief)
+      if touch.phase.isFinal { down.removeAll { $0 == own } }
     }
+    newest = frame.time
     if !isBrief { frames.append(frame.time) }
   }
 
@@ -251,16 +284,49 @@ package struct PlottedStroke: Sendable {
   }
 
   fileprivate mutating func note(_ decision: Decision) {
-    decisions.append(decision)
+    decisions.append(completed(decision))
     // the figures that were decided on replace another weighing of the same frame
     guard decision.fingers >= 2, decision.timed == nil, decision.rested == nil else { return }
     note(decision.evidence)
   }
 
-  fileprivate mutating func note(_ new: Evidence) {
-    let isDecided = decisions.contains {
-      $0.time == new.time && $0.timed == nil && $0.rested == nil
+  /// Fingers of a tap lift one after the other, and the decision knows only the last ones. Adds how
+  /// far the others got, and leaves out those beyond the tap's count, which only grazed the pad.
+  private func completed(_ taken: Decision) -> Decision {
+    guard taken.rule == .tap || taken.rule == .nothing else { return taken }
+    func place(of contact: Contact) -> Int? {
+      taken.touches.indices.first { taken.touches[$0] == contact.id }
     }
+    // a finger that stays may have many others beside it
+    let recent = contacts.suffix(
+      from: contacts.lastIndex { $0.landed < taken.landed }.map { $0 + 1 } ?? 0)
+    let numbers = taken.touches.indices.compactMap { taken.touches[$0].flatMap(number(of:)) }
+    let earlier = numbers.filter { $0 <= recent.startIndex }.map { contacts[$0 - 1] }
+    let own =
+      earlier
+      + recent.filter { contact in
+        let hasLeft = contact.ended.map { $0 < taken.time } ?? false
+        return place(of: contact) != nil || hasLeft && !contact.isResting
+      }
+    func stay(_ contact: Contact) -> EventInterval {
+      (contact.ended ?? taken.time) - contact.landed
+    }
+    let count = taken.rule == .tap ? taken.fingers : own.count
+    let brief = own.sorted { stay($0) > stay($1) }.dropFirst(count).map(\.id)
+    let counted = own.filter { !brief.contains($0.id) }
+    var decision = taken
+    for index in decision.travel.indices {
+      let contact = index < counted.count ? counted[index] : nil
+      let known = contact.flatMap(place(of:)).map { taken.travel[$0] }
+      decision.travel[index] = known ?? contact?.way ?? .nan
+      decision.touches[index] = contact?.id
+    }
+    return decision
+  }
+
+  fileprivate mutating func note(_ new: Evidence) {
+    let isDecided = decisions.reversed().prefix { $0.time >= new.time }
+      .contains { $0.timed == nil && $0.rested == nil }
     if let last = evidence.last, last.time == new.time {
       if isDecided { return }
       evidence.removeLast()

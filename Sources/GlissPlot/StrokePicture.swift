@@ -67,7 +67,7 @@ package struct StrokePicture {
 /// What happened in a stroke, in words.
 package enum StrokeWords {
   /// Such as "pinch of 2, 1.24×".
-  static func describe(_ gesture: PlottedStroke.Gesture) -> String {
+  package static func describe(_ gesture: PlottedStroke.Gesture) -> String {
     let event = gesture.latest
     let numbers = event.shape.numbers
     let end = event.phase == .cancelled ? ", cancelled" : gesture.isOver ? "" : ", still going on"
@@ -113,7 +113,7 @@ package enum StrokeWords {
       let outcome =
         decision.outcome.map { "\($0.spoken) of \(decision.fingers)" }
         ?? DecisionSentence.rested(decision, in: stroke)
-        .map { "\($0) rests, one of \(decision.fingers)" } ?? "no gesture"
+        .map { "finger \($0) rests, one of \(decision.fingers)" } ?? "no gesture"
       let lead =
         !DecisionSentence.weighed(decision).isEmpty && decision.timed == nil
         ? " \(DecisionSentence.lead(decision))." : ""

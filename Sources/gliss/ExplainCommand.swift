@@ -12,9 +12,10 @@ struct ExplainCommand: ParsableCommand {
       For each stroke, from the first finger down to the last one up, it prints
       every decision, the cost of each possible meaning in mm of finger travel, the
       lead that was needed, and the rule that decided. These are the numbers of the
-      decision itself, not of a second computation. With --set, a second recognizer
-      with that setting gets the same input, and the differences are shown. Strokes
-      and fingers have the numbers that they have in pictures of 'gliss plot'.
+      decision itself; only how far fingers got that had lifted before it is measured
+      again. With --set, a second recognizer with that setting gets the same input,
+      and the differences are shown. Strokes and fingers have the numbers that they
+      have in pictures of 'gliss plot'.
 
       EXAMPLES
         gliss explain mine.yml
@@ -26,7 +27,8 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "A recording; - is standard input.", completion: .file())
   var file: String
 
-  @Option(help: "text: for reading; jsonl: a JSON object for each decision.")
+  @Option(
+    help: "text: for reading; jsonl: a JSON object for each decision, loss and undecided stroke.")
   var format = EventFormat.text
 
   @Option(
@@ -61,7 +63,7 @@ struct ExplainCommand: ParsableCommand {
     func printSettled(by time: EventTime?) {
       for stroke in explained.recording.takeSettled(by: time) {
         let device = explained.recording.device(of: stroke)
-        printer.print(stroke, from: device, with: changed?.recording.takeDecisions(like: stroke))
+        printer.print(stroke, from: device, with: changed?.recording.takeStroke(like: stroke))
       }
     }
     explained.session.addHandler(matching: .touch) { printSettled(by: $0.time) }
@@ -94,11 +96,11 @@ struct ExplanationPrinter {
     settings = command.settings.typed
   }
 
-  /// - Parameter changed: The second session's decisions on the same contact; `nil` without one.
-  mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: [Decision]?) {
+  /// - Parameter changed: What the second session made of the same contact; `nil` without one.
+  mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: PlottedStroke?) {
     count += 1
     if let only = command.stroke, only != stroke.number { return }
-    if let changed, summary(changed, in: stroke) != summary(stroke.decisions, in: stroke) {
+    if let changed, summary(changed) != summary(stroke) || result(changed) != result(stroke) {
       differing.append(stroke.number)
     }
     switch command.format {
@@ -107,15 +109,32 @@ struct ExplanationPrinter {
       headed = stroke.device
       Output.standard.write(text: head + describe(stroke, with: changed))
     case .jsonl:
-      let all: [(Decision, String?)] =
-        stroke.decisions.map { ($0, nil) } + (changed ?? []).map { ($0, settings) }
-      for (decision, settings) in all {
-        Output.standard.write(
-          record: decision.record(
-            of: stroke, file: command.file, device: device?.name ?? "", origin: origin,
-            settings: settings))
-      }
+      write(stroke, from: device, settings: nil)
+      if let changed { write(changed, from: device, settings: settings) }
     }
+  }
+
+  /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
+  ///   `nil` for the session that is explained.
+  private func write(_ stroke: PlottedStroke, from device: Device?, settings: String?) {
+    func record(_ kind: String, at time: EventTime, _ members: [JSON.Member]) {
+      let head = JSON.members([
+        "time": .decimal((time - origin).seconds), "file": .string(command.file),
+        "device": .string(device?.name ?? ""), "kind": .string(kind),
+        "set": settings.map(JSON.string), "stroke": .integer(Int64(stroke.number)),
+        "contact": .decimal((stroke.start - origin).seconds),
+        "continues": stroke.continues ? JSON.bool(true) : nil,
+      ])
+      Output.standard.write(record: .object((head.object ?? []) + members))
+    }
+    for decision in stroke.decisions {
+      record("decision", at: decision.time, decision.members(in: stroke, from: origin))
+    }
+    if stroke.decisions.isEmpty {
+      let reason = JSON.Member("reason", .string(StrokeWords.undecided(stroke)))
+      record("undecided", at: stroke.end, [reason])
+    }
+    if let lost = stroke.lost { record("lost", at: lost, []) }
   }
 
   func close() {
@@ -134,7 +153,7 @@ struct ExplanationPrinter {
   /// "with motion.floor=0.4, 2 of 12 strokes come out differently: 3, 7".
   private var differences: String {
     let strokes = count == 1 ? "1 stroke" : "\(count) strokes"
-    let verb = differing.count == 1 ? "comes" : "come"
+    let verb = differing.count == 1 || count == 1 ? "comes" : "come"
     var text = "with \(settings), \(differing.count) of \(strokes) \(verb) out differently"
     if differing.isEmpty { return Style.dim(text) + "\n" }
     text += ": " + differing.prefix(Self.mostListed).map { "\($0)" }.joined(separator: ", ")
@@ -149,7 +168,7 @@ struct ExplanationPrinter {
     return "\(Style.bold(command.file.printable)) · \(name)\n"
   }
 
-  private func describe(_ stroke: PlottedStroke, with changed: [Decision]?) -> String {
+  private func describe(_ stroke: PlottedStroke, with changed: PlottedStroke?) -> String {
     var text = "\n" + Style.bold(span(stroke)) + "\n"
     if stroke.decisions.isEmpty {
       text += "  nothing was decided: \(StrokeWords.undecided(stroke))\n"
@@ -181,7 +200,8 @@ struct ExplanationPrinter {
     let end = stroke.lifted.map { ($0 - origin).seconds.fixed(3) + " s" } ?? "the end"
     let most = stroke.most == 1 ? "" : "up to "
     let fingers = GestureWords.fingers(stroke.most)
-    return "stroke \(stroke.number), \(start) s to \(end), \(most)\(fingers)"
+    let loss = stroke.continues ? ", right after lost events" : ""
+    return "stroke \(stroke.number), \(start) s to \(end), \(most)\(fingers)\(loss)"
   }
 
   private func describe(_ decision: Decision, in stroke: PlottedStroke) -> String {
@@ -194,8 +214,12 @@ struct ExplanationPrinter {
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
       + ", \(DecisionSentence.delay(decision, in: stroke))\n"
     let weighed = DecisionSentence.weighed(decision)
+    let travels = DecisionSentence.travels(decision, in: stroke)
+    // before any motion, a meaning costs something only if a finger looks as if it rests
+    let isStill = decision.rested != nil && travels.allSatisfy { $0.way == 0 }
     for (meaning, cost) in weighed {
-      text += "    " + meaning.padded(12) + "leaves \(cost.fixed(2)) mm unexplained"
+      text += "    " + meaning.padded(12)
+      text += isStill ? "costs \(cost.fixed(2)) mm" : "leaves \(cost.fixed(2)) mm unexplained"
       if let relation = DecisionSentence.relation(of: meaning, in: decision) {
         text += "  " + (relation == "decided" ? style(relation) : Style.dim(relation))
       }
@@ -211,18 +235,18 @@ struct ExplanationPrinter {
       text += "    \(DecisionSentence.lead(decision))\n"
     }
     // beside a single finger, others may have rested
-    if decision.rule != .nothing || decision.fingers > 1 {
-      let travel = Self.travel(decision).map { $0.fixed(2) }.joined(separator: ", ")
-      let parts = weighed.isEmpty ? "" : ": \(DecisionSentence.parts(decision))"
+    if !travels.isEmpty, decision.rule != .nothing || decision.fingers > 1 {
+      let motion = DecisionSentence.motion(decision, in: stroke)
       let tremor = "the pad trembles by \(decision.jitter.fixed(3)) mm"
-      text += Style.dim("    fingers moved \(travel) mm\(parts); \(tremor)\n")
+      text += Style.dim("    \(motion); \(tremor)\n")
     }
     return text + "    \(DecisionSentence.reason(decision))\n"
   }
 
-  private func comparison(of stroke: PlottedStroke, with after: [Decision]) -> String {
-    let (label, before) = ("  with \(settings): ", stroke.decisions)
-    let (old, new) = (summary(before, in: stroke), summary(after, in: stroke))
+  private func comparison(of stroke: PlottedStroke, with changed: PlottedStroke) -> String {
+    let (label, before, after) = ("  with \(settings): ", stroke.decisions, changed.decisions)
+    var (old, new) = (summary(stroke), summary(changed))
+    if old == new { (old, new) = (result(stroke), result(changed)) }
     if old == new {
       return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
     }
@@ -232,7 +256,16 @@ struct ExplanationPrinter {
     where !before.contains(where: {
       $0.time == decision.time && $0.outcome == decision.outcome && $0.rule == decision.rule
     }) {
-      text += describe(decision, in: stroke)
+      text += describe(decision, in: changed)
+    }
+    let cancelled = stroke.gestures.filter { $0.latest.phase == .cancelled }
+    for gesture in changed.gestures
+    where gesture.latest.phase == .cancelled
+      && !cancelled.contains(where: {
+        $0.latest.time == gesture.latest.time && $0.latest.kind == gesture.latest.kind
+      })
+    {
+      text += describe(cancelled: gesture)
     }
     return text
   }
@@ -244,27 +277,30 @@ struct ExplanationPrinter {
     return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
   }
 
-  private func summary(_ decisions: [Decision], in stroke: PlottedStroke) -> String {
-    if decisions.isEmpty { return "no decision" }
-    return decisions.map {
+  private func summary(_ stroke: PlottedStroke) -> String {
+    if stroke.decisions.isEmpty { return "no decision" }
+    return stroke.decisions.map {
       DecisionSentence.outcome($0, in: stroke) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
     }.joined(separator: ", then ")
   }
 
-  fileprivate static func travel(_ decision: Decision) -> [Double] {
-    (0..<max(0, min(decision.fingers, decision.travel.count))).map { decision.travel[$0] }
-      .filter { !$0.isNaN }
+  /// What the gestures report at their ends.
+  private func result(_ stroke: PlottedStroke) -> String {
+    if stroke.gestures.isEmpty { return "no gesture" }
+    return stroke.gestures.map { gesture -> String in
+      let (event, words) = (gesture.latest, StrokeWords.describe(gesture))
+      return switch event.kind {
+      // their words have only a direction
+      case .swipe, .edgeSwipe: "\(words), \(event.translation.millimetres.length.fixed(1)) mm"
+      case .drag, .pinch, .rotate, .tap, .hold: words
+      }
+    }.joined(separator: ", then ")
   }
 }
 
 extension Decision {
-  /// A line for programs, with the conventions of the event schema.
-  ///
-  /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
-  ///   `nil` for the session that is explained.
-  fileprivate func record(
-    of stroke: PlottedStroke, file: String, device: String, origin: EventTime, settings: String?
-  ) -> JSON {
+  /// What only a decision has, with the conventions of the event schema.
+  fileprivate func members(in stroke: PlottedStroke, from origin: EventTime) -> [JSON.Member] {
     func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
     func number(_ value: Double) -> JSON {
       .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
@@ -274,13 +310,11 @@ extension Decision {
     let parts: JSON = [
       "together": number(together), "apart": number(apart), "around": number(around),
     ]
-    return .members([
-      "time": seconds(evidence.time), "file": .string(file), "device": .string(device),
-      "kind": "decision", "set": settings.map(JSON.string),
+    let travels = DecisionSentence.travels(self, in: stroke)
+    let members = JSON.members([
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
       "fingers": .integer(Int64(evidence.fingers)), "resting": .integer(Int64(resting)),
-      "rested": rested.map { .integer(Int64($0)) },
-      "contact": seconds(stroke.start),
+      "rested": DecisionSentence.rested(self, in: stroke).map { .integer(Int64($0)) },
       "landed": seconds(landed), "onset": onset.map(seconds),
       "time_ms": DecisionSentence.timed(self).map { timed in
         [
@@ -296,7 +330,35 @@ extension Decision {
       "parts_mm": isWeighed ? parts : nil,
       "reach": isWeighed && evidence.fingers > 2 ? number(reach) : nil,
       "waited": isWeighed ? waited.map { .string($0.rawValue) } : nil,
-      "travel_mm": .array(ExplanationPrinter.travel(self).map(number)), "jitter_mm": number(jitter),
+      "travel_of": .array(travels.map { .integer(Int64($0.finger)) }),
+      "travel_mm": .array(travels.map { number($0.way) }), "jitter_mm": number(jitter),
+      "fault": rule == .nothing ? tapFault?.record : nil,
     ])
+    return members.object ?? []
+  }
+}
+
+extension TapFault {
+  /// What was measured, and the setting that limits it. A click has none.
+  fileprivate var record: JSON {
+    func measured(_ kind: String, _ measured: Double, _ limit: Double, _ setting: String) -> JSON {
+      [
+        "kind": .string(kind), "measured": .decimal((measured * 1000).rounded() / 1000),
+        "limit": .decimal(limit), "setting": .string(setting),
+      ]
+    }
+    return switch self {
+    case .slid(let way, let most): measured("slid", way, most, "tap.movement")
+    case .landedApart(let time, let most) where time <= most: ["kind": "landedAfterLift"]
+    case .landedApart(let time, let most):
+      measured("landedApart", time, most, "tap.landingSpread")
+    case .hardlyTogether(let share, let least):
+      measured("hardlyTogether", share, least, "tap.overlap")
+    case .lasted(let time, let most): measured("lasted", time, most, "tap.duration")
+    case .clicked: ["kind": "clicked"]
+    case .bounced: ["kind": "bounced", "setting": "tap.quiet"]
+    case .typing: ["kind": "typing", "setting": "typing.afterKey"]
+    case .gesture: ["kind": "gesture"]
+    }
   }
 }

@@ -26,7 +26,14 @@ struct WhyCommand: ParsableCommand {
   @Option(help: "text: for reading; json: one object.")
   var format = AnswerFormat.text
 
+  /// A recording, which another command explains.
+  @Argument(help: .hidden)
+  var file: String?
+
   func run() throws {
+    if let file {
+      throw Diagnostics.refusal("for a recording: gliss explain \(file.quotedForShell)")
+    }
     let answer = try AgentAsking.ask { try $0.why() }
     switch format {
     case .json: Output.standard.write(document: answer)

@@ -83,7 +83,7 @@ import Testing
     var costs: [String: Double] = [:]
     var count = 0
     for line in try Command.run("explain", Command.demo).lines {
-      if let row = line.firstMatch(of: /^    ([a-z-]+) +leaves ([0-9.]+) mm/) {
+      if let row = line.firstMatch(of: /^    ([a-z-]+) +(?:leaves|costs) ([0-9.]+) mm/) {
         costs["\(row.1)"] = Double(row.2)
       } else if let row = line.firstMatch(of: /^    ([0-9.]+) mm (ahead of|behind) ([a-z-]+),/) {
         let own = try #require(costs.filter { !$0.key.hasPrefix("late-") }.values.min())
@@ -138,9 +138,10 @@ import Testing
   }
 
   @Test func aSettingThatChangesNothingIsSaidToChangeNothing() throws {
-    let command = try Command.run("explain", "--set", "motion.floor=0.8", Command.demo)
+    let command = try Command.run("explain", "--set", "tap.gap=301", Command.demo)
     #expect(command.status == 0)
-    #expect(command.output.contains("with motion.floor=0.8"))
+    #expect(command.output.contains("with tap.gap=301: the same"))
+    #expect(!command.output.contains(" instead of "))
   }
 
   @Test func onlySwitchesAreOnOrOff() throws {
@@ -167,6 +168,44 @@ import Testing
     let output = try explained(late)
     #expect(output.contains("s  events of the pad were lost (SYN_DROPPED)\n"), "\(output)")
     #expect(output.contains("s  drag cancelled after "), "\(output)")
+    let goingOn = try explained(late + all.drop { !$0.hasPrefix("E: 1.228000") })
+    #expect(goingOn.contains(", right after lost events\n"), "\(goingOn)")
+    let rest = all.drop { !$0.hasPrefix("E: 1.228000") }
+      .map { Substring("E: 31\($0.dropFirst(4))") }
+    let afterAPause = try explained(late + rest)
+    #expect(afterAPause.contains("stroke 2, "), "\(afterAPause)")
+    #expect(!afterAPause.contains("right after lost events"), "\(afterAPause)")
+  }
+
+  @Test func aStrokeWithoutADecisionIsInJSON() throws {
+    let folder = try TemporaryFolder()
+    let lines = twoFingers((25, 0), (25, 0), frames: 20).split(separator: "\n")
+    let text = lines.prefix { !$0.hasPrefix("E: 1.116000") }.joined(separator: "\n") + "\n"
+    let path = try folder.write(Data(text.utf8), as: "few.evemu")
+    let object = try #require(objects(Command.run("explain", "--format", "jsonl", path)).first)
+    #expect(object["kind"] as? String == "undecided" && object["stroke"] as? Int == 1)
+    #expect(object["reason"] as? String == "the recording ends with fingers down")
+    // the time of its newest frame, not that of its beginning
+    #expect(object["time"] as? Double != object["contact"] as? Double)
+  }
+
+  /// Fingers that left while the decision waited had the lead.
+  @Test func aFlickThatLeadIsNotSaidToLackIt() throws {
+    let folder = try TemporaryFolder()
+    let text = twoFingers((100, 0), (100, 0), frames: 5)
+    let output = try Command.run(
+      "explain", folder.write(Data(text.utf8), as: "flick.evemu")
+    ).output
+    #expect(output.contains(" by rule lift, "), "\(output)")
+    #expect(output.contains("before a decision was due: a drag has the lead it needs."))
+  }
+
+  /// Also one that lifted before the last one. The pad shows two of five.
+  @Test func eachFingerOfATapHasATravel() throws {
+    let tap = try #require(
+      objects(Command.run("explain", "--format", "jsonl", "recordings/small-pad/tap-5.yml")).first)
+    #expect((tap["travel_mm"] as? [Double])?.count == 2)
+    #expect(tap["travel_of"] as? [Int] == [1, 2])
   }
 
   /// The printed lead is that of the decided rows over those that are neither the same nor late.
@@ -273,6 +312,9 @@ import Testing
     let explained = try Command.run("explain", path).output
     #expect(explained.contains("finger 2 rests, one of 2 by rule resting, "), "\(explained)")
     #expect(try Command.run("plot", path).output.contains("480 ms: finger 2 rests, one of 2. "))
+    let decisions = try objects(Command.run("explain", "--format", "jsonl", path))
+    #expect(decisions.first?["rested"] as? Int == 2)
+    #expect(decisions.last?["travel_of"] as? [Int] == [3])
   }
 
   /// Also if others have landed since, and for fingers that made nothing.
@@ -290,6 +332,37 @@ import Testing
     let path = try folder.write(Data(Self.thumbThatLandsSecond.utf8), as: "thumb.evemu")
     let words = "a finger slid 14.50 mm, 5 mm are allowed (tap.movement)"
     #expect(try Command.run("explain", path).output.contains(words))
+    let last = try objects(Command.run("explain", "--format", "jsonl", path)).last
+    let fault = try #require(last?["fault"] as? [String: Any])
+    #expect(fault["kind"] as? String == "slid" && fault["setting"] as? String == "tap.movement")
+    #expect(fault["measured"] as? Double == 14.5 && fault["limit"] as? Double == 5)
+  }
+
+  @Test func aFingerThatLandedAfterALiftWasNotLate() throws {
+    let frames = [
+      (100, "0003 002f 0,0003 0039 1,0003 0035 1000,0003 0036 1200,0001 014a 1,0001 0145 1"),
+      (140, "0003 002f 1,0003 0039 2,0003 0035 1880,0003 0036 1200,0001 0145 0,0001 014d 1"),
+      (160, "0003 002f 0,0003 0039 -1,0001 0145 1,0001 014d 0"),
+      (180, "0003 0039 3,0003 0035 1000,0003 0036 1200,0001 0145 0,0001 014d 1"),
+      (400, "0003 0039 -1,0003 002f 1,0003 0039 -1,0001 014a 0,0001 014d 0"),
+    ]
+    let head = twoFingers((0, 0), (0, 0), frames: 1).components(separatedBy: "\n")
+    var lines = Array(head.prefix(5))
+    for (time, events) in frames {
+      for event in "\(events),0000 0000 0".split(separator: ",") {
+        lines.append("E: 1.\(time)000 \(String(event))")
+      }
+    }
+    let folder = try TemporaryFolder()
+    let text = lines.joined(separator: "\n") + "\n"
+    let path = try folder.write(Data(text.utf8), as: "again.evemu")
+    let command = try Command.run("explain", path)
+    #expect(
+      command.output.contains("a finger landed after another had lifted"), "\(command.errors)")
+    let last = try objects(Command.run("explain", "--format", "jsonl", path)).last
+    #expect(last?["fault"] as? [String: String] == ["kind": "landedAfterLift"])
+    // the one that lifted first has a travel, too
+    #expect(last?["travel_of"] as? [Int] == [1, 2, 3])
   }
 
   @Test func oneStrokeCanBeExplained() throws {
@@ -317,7 +390,13 @@ import Testing
     #expect(zero.status == 2 && zero.errors.contains("--stroke counts from 1"))
   }
 
-  @Test(arguments: ["tap.duration=60", "motion.floor=0.8"])
+  @Test func aGestureOfAnotherSizeIsNotTheSame() throws {
+    let command = try Command.run("explain", "--set", "landing.settle=0", Command.demo)
+    let words = #/: edge swipe of 1, .*[0-9.]+ mm instead of edge swipe of 1, .*[0-9.]+ mm/#
+    #expect(command.output.contains(words), "\(command.output)")
+  }
+
+  @Test(arguments: ["tap.duration=60", "tap.gap=301"])
   func theStrokesThatASettingChangesAreCounted(_ setting: String) throws {
     let lines = try Command.run("explain", "--set", setting, Command.demo).lines
     var (stroke, strokes, changed) = ("", 0, [String]())
@@ -327,7 +406,7 @@ import Testing
       }
       if line.contains(" instead of ") { changed.append(stroke) }
     }
-    #expect(changed.isEmpty == (setting == "motion.floor=0.8"))
+    #expect(changed.isEmpty == (setting == "tap.gap=301"))
     let list = changed.isEmpty ? "" : ": \(changed.joined(separator: ", "))"
     #expect(
       lines.last?.description
@@ -352,8 +431,15 @@ import Testing
     }
     #expect(checked > 4)
     let output = try Command.run("explain", Command.demo).output
-    let line = /fingers moved [0-9., ]+ mm: together [0-9.]+ mm, apart [0-9.]+, around [0-9.]+/
+    let line =
+      /fingers moved [0-9., ]+ mm since they settled: together [0-9.]+ mm, apart [0-9.]+, around [0-9.]+/
     #expect(output.contains(line))
+  }
+
+  @Test func whyNamesTheCommandForRecordings() throws {
+    let command = try Command.run("why", "mine.yml")
+    #expect(command.status == 2)
+    #expect(command.errors.contains("for a recording: gliss explain mine.yml"))
   }
 
   @Test func aBadFileIsStatusTwo() throws {

@@ -323,6 +323,8 @@ extension GestureRecognizer {
       explain(weighing, nil, .resting, watch, rested: rested)
     }
     hand.fingers[index].isResting = true
+    // those that have just landed are counted later
+    if watch != nil || hand.fingers[index].landed != time { strokeFingers -= 1 }
   }
 
   private mutating func begin(
@@ -375,10 +377,12 @@ extension GestureRecognizer {
     _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule, _ watch: Watch?,
     rested: (number: Int, touch: TouchID)? = nil
   ) {
+    let isFromLanding = rule == .edge || rule == .nothing
     var decision = Decision(
       evidence(weighing, fingers: hand.count), weighing, outcome, rule, hand,
-      landed: watch?.since ?? time, travel: hand.travels(from: \.baseline))
-    decision.onset = watch?.onset
+      landed: watch?.since ?? time, from: isFromLanding ? \.landing : \.baseline)
+    // fingers that come in over an edge moved before they landed
+    decision.onset = rule == .edge ? nil : watch?.onset
     decision.rested = rested?.number
     decision.restedTouch = rested?.touch
     decision.waited = rested == nil ? watch?.waited : nil

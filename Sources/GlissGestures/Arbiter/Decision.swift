@@ -84,9 +84,12 @@ package struct Decision: Sendable, BitwiseCopyable {
   package var timed: TimedEvidence?
   /// Why the fingers were not a tap, if they left without a decision.
   package var tapFault: TapFault?
-  /// How far each of the first 5 fingers moved, in mm, in order of landing: from the baseline, or
-  /// from landing for `tap`, `hold` and `nothing`. NaN for fingers that had left or are not shown.
+  /// How far each of the first 5 fingers moved, in mm, in order of landing: from the baseline; from
+  /// where it was when their number changed for `lift` and `hold`; from landing for `edge`, and at
+  /// most for `tap` and `nothing`. NaN for fingers that had left or are not shown.
   package var travel: InlineArray<5, Double>
+  /// Which fingers ``travel`` is of.
+  package var touches: InlineArray<5, TouchID?>
   /// The fitted parts of the fingers' motion, in mm of finger travel: together, apart and around.
   package let together: Double
   package let apart: Double
@@ -98,7 +101,7 @@ package struct Decision: Sendable, BitwiseCopyable {
 
   init(
     _ evidence: Evidence, _ weighing: Weighing, _ outcome: GestureKind?, _ rule: DecisionRule,
-    _ hand: borrowing Hand, landed: EventTime, travel: InlineArray<5, Double>
+    _ hand: borrowing Hand, landed: EventTime, from origin: KeyPath<Finger, Vector2>
   ) {
     self.evidence = evidence
     self.landed = landed
@@ -109,7 +112,11 @@ package struct Decision: Sendable, BitwiseCopyable {
     apart = weighing.fit.travelApart
     around = weighing.fit.travelAround
     reach = weighing.fit.reach
-    self.travel = travel
+    let isWhole = rule == .tap || rule == .nothing
+    travel = hand.ofFirst(none: .nan) {
+      isWhole ? $0.way : ($0.position - $0[keyPath: origin]).length
+    }
+    touches = hand.ofFirst(none: nil) { $0.id }
     jitter = hand.jitter
     resting = hand.fingers.count - hand.tracked
   }

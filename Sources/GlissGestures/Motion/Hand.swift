@@ -15,6 +15,8 @@ struct Finger: BitwiseCopyable {
   var tremor = 0.0
   /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
+  /// How far it got from where it landed, in mm.
+  var way = 0.0
   /// Its last step that did not count as motion, in mm.
   var jump = Vector2.zero
   /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
@@ -176,6 +178,8 @@ struct Hand {
     }
     fingers[index].lastStep = length
     fingers[index].position = touch.position
+    let way = (touch.position - fingers[index].landing).length
+    fingers[index].way = max(fingers[index].way, way)
     fingers[index].normalized = touch.normalizedPosition
     fingers[index].major = max(fingers[index].major, Double(touch.major))
     if touch.isResting { fingers[index].isPalm = true }
@@ -320,15 +324,16 @@ struct Hand {
     return range
   }
 
-  /// How far each finger is from an earlier position of its own, as ``Decision/travel``.
-  func travels(from place: KeyPath<Finger, Vector2>) -> InlineArray<5, Double> {
-    var travels = InlineArray<5, Double>(repeating: .nan)
+  /// A value of each of the first 5 participating fingers, in order of landing, and `none` for the
+  /// rest.
+  func ofFirst<Value>(none: Value, _ value: (Finger) -> Value) -> InlineArray<5, Value> {
+    var values = InlineArray<5, Value>(repeating: none)
     var next = 0
     for index in fingers.indices where takesPart(index) && next < 5 {
-      travels[next] = (fingers[index].position - fingers[index][keyPath: place]).length
+      values[next] = value(fingers[index])
       next += 1
     }
-    return travels
+    return values
   }
 
   /// How many participating fingers landed at `time`.

@@ -67,6 +67,8 @@ struct TapMachine {
   private var graze: (contact: Contact, length: EventInterval)?
   /// The fingers before they made a gesture, which may be only a slide as they lift.
   private var slide: Contact?
+  /// When the first finger landed.
+  private var began = EventTime.zero
   /// Whether the fingers landed as close together as those of most taps. If not, they must lie still.
   private var isPrompt = true
   /// Why the current or last fingers are not a tap; `nil` if they are one or may become one.
@@ -113,7 +115,7 @@ struct TapMachine {
     switch state {
     case .idle:
       (fault, before, graze, slide) = (nil, nil, nil, nil)
-      isPrompt = true
+      (began, isPrompt) = (time, true)
       state = .touching(
         Contact(
           first: time, lastLanding: time, landingBefore: time, fingers: count, place: place,
@@ -131,7 +133,12 @@ struct TapMachine {
       contact.place = place
       contact.centroid = centroid
       state = .touching(contact)
-    case .spoiled: (before, slide) = (nil, nil)
+    case .spoiled:
+      (before, slide) = (nil, nil)
+      // the report says how far apart all of them landed
+      if case .landedApart(_, let most)? = fault {
+        fault = .landedApart((time - began).milliseconds, most: most)
+      }
     }
   }
 

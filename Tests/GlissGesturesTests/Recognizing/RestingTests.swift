@@ -103,6 +103,23 @@ import Testing
     #expect(first.costs.rest + first.lead == min(first.costs.drag, first.costs.still))
   }
 
+  /// Of two that were down at first, one left, and the other rests.
+  @Test func fingersThatMadeNothingAreOnlyThoseThatDoNotRest() {
+    var pad = TestPad()
+    pad.land((60, 25))
+    pad.pass(40)
+    pad.land((40, 56))
+    pad.pass(40)
+    pad.lift(0)
+    pad.pass(400)
+    pad.land((60, 25))
+    pad.pass(240, moving: (0, 0), (15, 0))
+    // together, because the only one that is left takes part again
+    pad.liftAll()
+    #expect(pad.decisions.map(\.rule) == [.resting, .nothing])
+    #expect(pad.decisions.last?.fingers == 1 && pad.decisions.last?.resting == 1)
+  }
+
   @Test func aThumbAmongThreeIsExplainedBeforeTheDrag() {
     var pad = TestPad()
     pad.land((40, 56), (50, 25), (70, 25))

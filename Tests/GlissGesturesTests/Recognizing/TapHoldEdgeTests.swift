@@ -135,6 +135,29 @@ import Testing
     #expect(pad.story.isEmpty)
   }
 
+  /// As far as `edgeSwipe.travel` counts.
+  @Test func theTravelOfAnEdgeSwipeCountsFromLanding() throws {
+    var pad = TestPad()
+    pad.land((0.5, 30))
+    pad.pass(80, moving: (24, 0))
+    pad.liftAll()
+    let decision = try #require(pad.decisions.first)
+    let elapsed = Double(decision.time.microseconds) / 1000
+    #expect(decision.rule == .edge && decision.onset == nil)
+    #expect(abs(decision.travel[0] - 0.3 * elapsed) < 0.1)
+  }
+
+  /// One finger had moved before the other landed.
+  @Test func theTravelOfAHoldCountsFromTheLastChange() throws {
+    var pad = TestPad()
+    pad.land((40, 30))
+    pad.pass(200, moving: (9, 0))
+    pad.land((65, 30))
+    pad.pass(800)
+    let decision = try #require(pad.decisions.first { $0.rule == .hold })
+    #expect(decision.travel[0] < GestureConfiguration().hold.movement)
+  }
+
   @Test func fingersThatDrumMakeNoGestureOfTwo() {
     var pad = TestPad()
     pad.land((35, 25))

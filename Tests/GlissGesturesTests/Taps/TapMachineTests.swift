@@ -195,6 +195,15 @@ import Testing
     #expect(taps(steps) == ["1×1"])
   }
 
+  /// Not only of the first one that came too late.
+  @Test func theSpreadIsThatOfAllFingers() {
+    var machine = TapMachine(Self.limits)
+    for (count, time) in [(1, 0), (2, 60), (3, 200)] as [(Int, Int64)] {
+      machine.landed(count: count, place: .zero, centroid: .zero, at: .milliseconds(time))
+    }
+    #expect(machine.fault == .landedApart(200, most: 50))
+  }
+
   @Test func fingersMayTapAsLongAsATapMayLast() {
     var machine = TapMachine(Self.limits)
     #expect(!machine.mayTap(at: .zero))
