@@ -59,7 +59,9 @@ struct PlotCommand: ParsableCommand {
   @OptionGroup var settings: SettingOptions
 
   /// More strokes than this in one picture can hardly be opened, let alone be looked at.
-  static let most = 60
+  private static let mostInPicture = 60
+  /// A page has all strokes, 2 kB each or more, and a list of them.
+  private static let mostInPage = 2000
 
   func validate() throws {
     try Arguments.checkStandardInput(files)
@@ -110,8 +112,10 @@ struct PlotCommand: ParsableCommand {
     if output == nil, isatty(STDOUT_FILENO) == 1 {
       throw Diagnostics.refusal("name a file, such as -o \(format.example): this is a terminal")
     }
-    let recordings = try readings(atMost: stroke == nil && format != .html ? Self.most : nil)
-    try check(recordings, format)
+    let most: Int? =
+      format == .html ? Self.mostInPage : stroke == nil ? Self.mostInPicture : nil
+    let recordings = try readings(atMost: most)
+    try check(recordings, format, atMost: most)
     let picture = StrokePicture(recordings, stroke: stroke)
     switch format {
     case .svg: try write(Array(picture.svg.utf8))
@@ -155,16 +159,21 @@ struct PlotCommand: ParsableCommand {
     return plotters.map(\.recording)
   }
 
-  private func check(_ recordings: [PlottedRecording], _ format: PlotFormat) throws {
+  private func check(
+    _ recordings: [PlottedRecording], _ format: PlotFormat, atMost most: Int?
+  ) throws {
+    if let most, recordings.contains(where: { $0.strokes.count > most }) {
+      throw Diagnostics.refusal(
+        format == .html
+          ? "more than \(most) strokes are too many for one page: draw one with --stroke and -o \(PlotFormat.svg.example)"
+          : "more than \(most) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
+      )
+    }
     if let stroke {
       for (recording, file) in zip(recordings, files) where stroke > recording.strokes.count {
         throw Diagnostics.refusal(
           StrokeWords.missing(stroke, of: recording.strokes.count, in: file.printable))
       }
-    } else if format != .html, recordings.contains(where: { $0.strokes.count > Self.most }) {
-      throw Diagnostics.refusal(
-        "more than \(Self.most) strokes are too many for one picture: name one with --stroke, or make a page with -o \(PlotFormat.html.example)"
-      )
     }
   }
 

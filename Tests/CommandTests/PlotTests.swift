@@ -118,6 +118,26 @@ import Testing
     #expect(command.errors.split(separator: "\n").count == 1, "\(command.errors)")
   }
 
+  @Test func aPageHasALimitToo() throws {
+    let folder = try TemporaryFolder()
+    let pad = Stroke.hold(fingers: 1, for: .milliseconds(330)).trace(on: .medium, seed: 3).device
+    let events = (0..<2010).flatMap { (number: Int32) -> [EvdevEvent] in
+      let down = EventTime(microseconds: Int64(number) * 1_000_000)
+      let up = down + .milliseconds(50)
+      return [
+        .absolute(.trackingID, number, at: down), .absolute(.positionX, 500, at: down),
+        .absolute(.positionY, 500, at: down), .report(at: down),
+        .absolute(.trackingID, -1, at: up), .report(at: up),
+      ]
+    }
+    let path = try folder.write(
+      Data(RecordingWriter.bytes(of: RecordedDevice(pad), events)), as: "long.yml")
+    let command = try Command.run("plot", "--format", "html", path)
+    #expect(command.status == 2 && command.output == "")
+    let words = "gliss: more than 2000 strokes are too many for one page: "
+    #expect(command.errors.hasPrefix(words), "\(command.errors)")
+  }
+
   @Test func aHighPictureFitsIntoWhatCairoDraws() {
     #expect(PNGConversion.zoom(width: 900, height: 700) == 2)
     for height in [16_384.0, 20_000, 60_000] {

@@ -36,6 +36,29 @@ import Testing
       text: "$ libinput debug-events\n-event3   DEVICE_ADDED   Pad\n event7   POINTER_MOTION  1\n",
       line: 1, problem: "a log of libinput debug-events", events: 0),
     Case(text: "-event3 is no log\n", line: 1, problem: "not a recording", events: 0),
+    Case(text: "box:\n    version: 1\n", line: 1, problem: "not a recording", events: 0),
+    Case(text: "I\u{0}n\u{0}p\u{0}\n\u{0}", line: 1, problem: "text in UTF-16", events: 0),
+    Case(text: "\u{0}I\u{0}n\u{0}p\u{0}\n", line: 1, problem: "text in UTF-16", events: 0),
+    Case(text: event + "Event: ti\n" + event, line: 2, problem: "a line of evtest", events: 1),
+    Case(
+      text: event + "Event: tiEvent: time 1.0, type 0 (0), code 0 (0), value 0\n", line: 2,
+      problem: "a line of evtest", events: 1),
+    Case(text: event + "34\n" + event, line: 2, problem: "a line of evtest", events: 1),
+    Case(
+      text: event + "vent: time 1.0, type 3 (EV_ABS), code 57 (ABS), value -1\n" + event, line: 2,
+      problem: "a line of evtest", events: 1),
+    Case(
+      text: event + "-------------- SYN_REPORT\n" + event, line: 2, problem: "a line of evtest",
+      events: 1),
+    Case(
+      text: Samples.libinput + "text\n---\n" + "version: 1\n", line: 54,
+      problem: "not a line of a libinput recording", events: 7),
+    Case(
+      text: Samples.libinput + "text\n- node: /dev/input/event5\n", line: 54,
+      problem: "not a line of a libinput recording", events: 7),
+    Case(
+      text: Samples.libinput + "```\n```\n" + "version: 1\n", line: 54,
+      problem: "not a line of a libinput recording", events: 7),
     Case(text: "A: 35 0\n", line: 1, problem: "a minimum and a maximum", events: 0),
     Case(text: "B: 01 1ff\n", line: 1, problem: "bytes as hexadecimal", events: 0),
     Case(text: event + "Event: time 1, type 3\n", line: 2, problem: "its time", events: 1),
@@ -78,6 +101,20 @@ import Testing
     #expect(error.line == example.line)
     #expect(error.problem.contains(example.problem), "\(error)")
     #expect(outcome.events.count == example.events)
+  }
+
+  @Test(arguments: [[0xff, 0xfe], [0xfe, 0xff]] as [[UInt8]])
+  func textInUTF16GetsTheCommandThatConvertsIt(mark: [UInt8]) {
+    let error = read(mark + [0x23, 0, 0x0a, 0]).error
+    #expect(error?.advice == "convert it: iconv -f UTF-16 -t UTF-8 FILE | gliss replay -")
+  }
+
+  @Test(arguments: ["> ", ">", "> > ", "    "], [Samples.libinput, Samples.evemu, Samples.evtest])
+  func aQuotedRecordingGetsTheCommandThatUnquotesIt(prefix: String, text: String) {
+    let lines = text.split(separator: "\n").map { prefix + $0 }
+    let error = read(lines.joined(separator: "\n")).error
+    #expect(error?.problem == "the lines of the recording begin with \"\(prefix)\"")
+    #expect(error?.advice == "remove that: sed 's/^\(prefix)//' FILE | gliss replay -")
   }
 
   @Test func aLineWithoutAnEndIsRefused() {

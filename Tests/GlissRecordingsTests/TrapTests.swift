@@ -1,4 +1,5 @@
 import GlissEvents
+import GlissSession
 import Testing
 
 @testable import GlissRecordings
@@ -148,5 +149,78 @@ import Testing
     let outcome = read(text)
     #expect(outcome.error == nil)
     #expect(outcome.events == Samples.libinputEvents)
+  }
+
+  @Test(arguments: [Samples.libinput, Samples.twoDevices, Samples.evtest])
+  func whatAForumPutsAfterARecordingIsPassedOverWithAWarning(text: String) throws {
+    let outcome = read(text + "```\n\nThis is mine.\n")
+    #expect(outcome.error == nil)
+    #expect(outcome.items == read(text).items)
+    let line = text.split(separator: "\n", omittingEmptySubsequences: false).count
+    #expect(outcome.warnings.kept.map(\.line) == [line, line + 2])
+    #expect(outcome.warnings.kept.allSatisfy { $0.problem.hasSuffix("everything else is played") })
+    var recording = try Recording(bytes: Array((text + "```\n").utf8))
+    try recording.run(into: Session())
+    #expect(recording.warnings.map(\.line) == [line])
+  }
+
+  @Test(arguments: ["Notes:\n- a list\n---\n      indented\n", "Yours\n-- \nMe\n"])
+  func textThatResemblesYamlMayFollowARecording(text: String) {
+    let outcome = read(Samples.libinput + text)
+    #expect(outcome.error == nil)
+    #expect(outcome.items == read(Samples.libinput).items)
+    #expect(outcome.warnings.kept.count == text.split(separator: "\n").count)
+  }
+
+  @Test func whatIsTypedWhileEvtestPrintsIsPassedOverWithAWarning() {
+    let whole = read(Samples.evtest)
+    let last = "Event: time 5110340.376000, type 3"
+    let alone = read(Samples.evtest.replacing(last, with: "^[[A\n\(last)"))
+    let before = read(Samples.evtest.replacing(last, with: "^[[A\(last)"))
+    for outcome in [alone, before] {
+      #expect(outcome.error == nil)
+      #expect(outcome.items == whole.items)
+      #expect(outcome.warnings.kept.count == 1)
+    }
+    #expect(before.warnings.kept.first?.problem == "the text before the event is ignored")
+  }
+
+  private static let described =
+    "N: Pad\nA: 2f 0 1 0 0 0\nA: 35 0 1000 0 0 10\nA: 36 0 600 0 0 10\n"
+
+  @Test(
+    arguments: [
+      ("0035 1100\n0035 -100", nil), ("0036 0\n002f 1", nil),
+      ("0035 1101\n0035 5000", "5: ABS_MT_POSITION_X 1101 lies outside its range 0…1000"),
+      ("0036 9\n0036 -61", "6: ABS_MT_POSITION_Y -61 lies outside its range 0…600"),
+      ("002f 7\n002f 2", "5: ABS_MT_SLOT 7 lies outside its range 0…1"),
+      ("0039 5\n0039 5\n0039 -1\n002f 1\n0039 5", nil),
+      (
+        "0039 5\n002f 1\n0039 5\n0000 0000 0\n0039 5\n0000 0000 0",
+        "8: ABS_MT_TRACKING_ID 5 is in slots 0 and 1 at once"
+      ),
+      // within a frame they may change places
+      (
+        "0039 5\n002f 1\n0039 6\n0000 0000 0\n0039 5\n002f 0\n0039 6\n0000 0000 0", nil
+      ),
+    ] as [(String, String?)])
+  func whatContradictsTheDescriptionIsSaidOnce(_ events: String, _ warning: String?) {
+    let lines = events.split(separator: "\n").map { event in
+      "E: 1.000000 \(event.hasPrefix("0000") ? "" : "0003 ")\(event)\n"
+    }
+    let outcome = read(Self.described + lines.joined())
+    #expect(outcome.events.count == lines.count)
+    #expect(outcome.warnings.kept.count == (warning == nil ? 0 : 1), "\(outcome.warnings.kept)")
+    if let warning {
+      #expect(outcome.warnings.kept.first?.description.hasPrefix(warning + ": the kernel") == true)
+    }
+  }
+
+  @Test func afterALossATrackingIdMayComeAgain() {
+    let events = [
+      "0003 0039 5", "0000 0000 0", "0000 0003 0", "0003 002f 1", "0003 0039 5", "0000 0000 0",
+    ]
+    let outcome = read(Self.described + events.map { "E: 1.000000 \($0)\n" }.joined())
+    #expect(outcome.warnings.isEmpty)
   }
 }

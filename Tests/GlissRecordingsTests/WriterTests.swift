@@ -52,7 +52,8 @@ import Testing
   @Test func everyPacketIsOutBeforeTheNextBegins() throws {
     let memory = Memory()
     var writer = RecordingWriter { memory.bytes += $0 }
-    try writer.add(RecordedDevice(pad))
+    // not the pad, whose range the positions would leave
+    try writer.add(RecordedDevice(Self.devices[1]))
     for event in Self.events.prefix(5) {
       try writer.write(event)
       if event.code == SynchronizationCode.report, event.type == .synchronization {

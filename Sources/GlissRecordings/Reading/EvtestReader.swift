@@ -2,11 +2,12 @@ import GlissEvents
 
 /// Reads evtest: `Event: time …` lines, with or without a header that describes the device.
 ///
-/// It is terminal output: lines between the header and the first event, or after the last one, are
-/// skipped with a warning. Anywhere else they mean that the recording is damaged.
+/// It is terminal output: what was typed meanwhile, and other lines after the header, are skipped
+/// with a warning. Within the header they mean that the recording is damaged, because it is not
+/// known what they described.
 struct EvtestReader {
   private(set) var description = Device(name: "")
-  /// Lines that are neither header nor event; accepted only if no event follows.
+  /// Lines within the header that are not of it; accepted only if nothing follows.
   private(set) var unknownLines = RecordingWarnings()
   private var hasEvents = false
   /// The header is over, and no event has come yet.
@@ -14,6 +15,8 @@ struct EvtestReader {
   private var type = EvdevType.synchronization
   private var axis: AbsoluteAxis?
   private var isInRepeat = false
+  /// The first line that may be a piece of an event's; accepted only if no event follows.
+  private var piece: Int?
 
   private static let ignored = "not a line of evtest and ignored; everything else is played"
 
@@ -23,21 +26,49 @@ struct EvtestReader {
     var cursor = line
     cursor.skipBlanks(in: bytes)
     if cursor.isAtEnd { return nil }
-    if cursor.take("Event: time ", in: bytes) {
-      try refuseUnknownLines()
-      isWaiting = false
-      hasEvents = true
-      return try event(bytes, &cursor)
-    }
+    if cursor.take("Event: time ", in: bytes) { return try event(bytes, &cursor) }
+    let start = cursor
     if try header(bytes, &cursor) {
       try refuseUnknownLines()
       if hasEvents { throw .anotherRecording(at: line.number) }
-    } else if isWaiting {
-      warnings.add(line: line.number, Self.ignored)
-    } else {
-      unknownLines.add(line: line.number, Self.ignored)
+      return nil
     }
-    return nil
+    guard isWaiting || hasEvents else {
+      unknownLines.add(line: line.number, Self.ignored)
+      return nil
+    }
+    cursor = start
+    if cursor.take("Event", in: bytes) { throw line.error("not a line of evtest") }
+    guard Self.skipEcho(bytes, &cursor) else {
+      if piece == nil, Self.isPiece(bytes, start) { piece = line.number }
+      warnings.add(line: line.number, Self.ignored)
+      return nil
+    }
+    let event = try event(bytes, &cursor)
+    warnings.add(line: line.number, "the text before the event is ignored")
+    return event
+  }
+
+  /// The terminal shows a typed key in front of the line that is printed next.
+  private static func skipEcho(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
+    var next = cursor
+    while next.skip(past: UInt8(ascii: "E"), in: bytes) {
+      guard next.take("vent: time ", in: bytes) else { continue }
+      cursor = next
+      return true
+    }
+    return false
+  }
+
+  /// Whether a line is a piece of an event's line, which was wrapped or lost its front.
+  private static func isPiece(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
+    var (number, cursor) = (line, line)
+    if number.integer(in: bytes) != nil, number.isBlank(in: bytes) { return true }
+    while !cursor.isAtEnd {
+      if cursor.take(anyOf: ["value ", ", type ", ", code ", "SYN_"], in: bytes) { return true }
+      cursor.advance()
+    }
+    return false
   }
 
   /// Unknown lines with more of the recording after them are damage, not an end.
@@ -46,9 +77,13 @@ struct EvtestReader {
     throw RecordingError(line: first.line, "not a line of evtest")
   }
 
-  private func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
+  private mutating func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
     throws(RecordingError) -> EvdevEvent
   {
+    try refuseUnknownLines()
+    if let piece { throw RecordingError(line: piece, "not a line of evtest") }
+    isWaiting = false
+    hasEvents = true
     guard let time = cursor.time(in: bytes) else {
       throw cursor.error("an event needs its time as seconds.microseconds")
     }

@@ -63,6 +63,8 @@ struct LibinputReader {
   private let isResumed: Bool
   /// Where the events of each device begin, as far as the recording was read.
   private(set) var sections: [RecordingSection] = []
+  /// Lines after a device's events that are not of a recording; accepted only if nothing follows.
+  private var unknownLines = RecordingWarnings()
   /// The index of the current recording, from 0.
   private var recording = 0
   private var declarations: [Int?] = []
@@ -116,6 +118,7 @@ struct LibinputReader {
 
   /// The input is over: reads a head collected so far, whose events are missing.
   mutating func finish(at number: Int, _ warnings: inout RecordingWarnings) throws(RecordingError) {
+    warnings.add(unknownLines)
     guard part == .head, !isResumed else { return }
     do {
       try readHead()
@@ -138,26 +141,35 @@ extension LibinputReader {
     if line.isBlank(in: bytes) { return }
     var cursor = line
     let indent = Self.indentation(bytes, &cursor)
-    if indent == 0, Self.isMarker(bytes, cursor) {
-      part = .between
+    let isMarker = indent == 0 && Self.isMarker(bytes, cursor)
+    let isItem = cursor.byte(in: bytes) == 0x2d
+    let isKey = indent == 0 && Self.isKeyOfARecording(bytes, cursor)
+    var key = cursor
+    let isKeyOfADevice = indent == indentation && key.take(anyOf: Self.keysOfADevice, in: bytes)
+    let isDevice = isItem && indent < indentation && (try? checkDevice(bytes, cursor)) != nil
+    let isOfARecording = isKey || isKeyOfADevice || isDevice || Self.isEvent(bytes, cursor)
+    // Deeper lines and list items belong to a key that is not used, unless text came before them.
+    let isUnused = unknownLines.isEmpty && (isMarker || isItem || indent > indentation)
+    guard isOfARecording || isUnused else {
+      unknownLines.add(
+        line: line.number, "not a line of a recording and ignored; everything else is played")
       return
     }
-    let isItem = cursor.byte(in: bytes) == 0x2d
-    if isItem, indent < indentation {
+    // With more of the recording after them, unknown lines are damage, not an end.
+    if let first = unknownLines.kept.first {
+      throw RecordingError(line: first.line, "not a line of a libinput recording")
+    }
+    if isMarker {
+      part = .between
+    } else if isItem, indent < indentation {
       part = .head
       deviceIndentation = nil
-      return try headLine(bytes, line)
-    }
-    if Self.isEvent(bytes, cursor) {
+      try headLine(bytes, line)
+    } else if Self.isEvent(bytes, cursor) {
       throw line.error("an event outside events:")
+    } else if isKey {
+      try beginRecording(bytes, line)
     }
-    // Deeper lines and list items belong to a key that is not used.
-    if isItem || indent > indentation { return }
-    if indent == 0, Self.isKeyOfARecording(bytes, cursor) {
-      return try beginRecording(bytes, line)
-    }
-    if indent == indentation, cursor.take(anyOf: Self.keysOfADevice, in: bytes) { return }
-    throw line.error("not a line of a libinput recording")
   }
 
   private mutating func betweenLine(

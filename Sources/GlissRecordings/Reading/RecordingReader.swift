@@ -42,6 +42,9 @@ package struct RecordingReader {
   private var firstLine: Int?
   /// A line before the recording is one of `libinput debug-events`.
   private var hasDebugEvents = false
+  /// What stands in front of a line that would reveal the format.
+  private var quotation: String?
+  private var check = DeviceCheck(Device(name: ""))
   private var lastTime: EventTime?
   /// The latest time of the clock that the last event had.
   private var latestTime: EventTime?
@@ -183,6 +186,7 @@ extension RecordingReader {
     latestTime = isLate ? max(latestTime ?? event.time, event.time) : event.time
     lastTime = event.time
     lastTimeDevice = device
+    if let problem = check.problem(of: event) { warnings.add(line: lineCount, problem) }
     body(.event(event, device: device))
   }
 
@@ -198,7 +202,12 @@ extension RecordingReader {
   private mutating func announce(_ body: (RecordingItem) -> Void) {
     guard let device = libinput.announced else { return }
     libinput.announced = nil
-    body(.device(device, index: libinput.device))
+    present(device, index: libinput.device, body)
+  }
+
+  private mutating func present(_ device: Device, index: Int, _ body: (RecordingItem) -> Void) {
+    check = DeviceCheck(device)
+    body(.device(device, index: index))
   }
 
   /// Delivers the device of an evemu or evtest recording, before its first event.
@@ -207,9 +216,9 @@ extension RecordingReader {
     let own = partialDescription
     if var described = description {
       if described.name.isEmpty { described.name = own.name }
-      body(.device(own.isDescribed ? own.completed(by: described) : described, index: 0))
+      present(own.isDescribed ? own.completed(by: described) : described, index: 0, body)
     } else if own.isDescribed {
-      body(.device(own, index: 0))
+      present(own, index: 0, body)
     }
   }
 }
@@ -224,6 +233,11 @@ extension RecordingReader {
       throw RecordingError(
         line: 1, "the file is compressed", advice: "unpack it: \(tool) -dc FILE | gliss replay -")
     }
+    if lineCount == 1, let encoding = Self.wideEncoding(of: bytes) {
+      throw RecordingError(
+        line: 1, "the file is text in UTF-16",
+        advice: "convert it: iconv -f \(encoding) -t UTF-8 FILE | gliss replay -")
+    }
     if lineCount == 1, cursor.take("\u{feff}", in: bytes) {}
     if cursor.isAtEnd { return }
     if let format = RecordingFormat(firstLine: bytes, cursor) {
@@ -233,6 +247,7 @@ extension RecordingReader {
     let first = firstLine ?? lineCount
     firstLine = first
     if Self.isOfDebugEvents(bytes, cursor) { hasDebugEvents = true }
+    if quotation == nil { quotation = Self.quotation(bytes, cursor, isFirst: first == lineCount) }
     // Text may come before a recording, such as a shell's prompt; other kinds of file may not.
     if cursor.skip(past: 0, in: bytes) { throw notARecording(at: lineCount) }
     guard lineCount < Self.longestPreamble else { throw notARecording(at: first) }
@@ -247,6 +262,45 @@ extension RecordingReader {
     return magics.first { _, magic in
       bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
     }?.key
+  }
+
+  /// The encoding of a file that begins as UTF-16 does, with or without a byte order mark.
+  private static func wideEncoding(of bytes: Span<UInt8>) -> String? {
+    guard bytes.count >= 2 else { return nil }
+    let (first, second) = (bytes[0], bytes[1])
+    if first == 0xff && second == 0xfe || first == 0xfe && second == 0xff { return "UTF-16" }
+    guard bytes.count >= 4 else { return nil }
+    let printed = UInt8(0x20)..<0x7f
+    if printed.contains(first), second == 0, printed.contains(bytes[2]), bytes[3] == 0 {
+      return "UTF-16LE"
+    }
+    let isBigEndian =
+      first == 0 && printed.contains(second) && bytes[2] == 0 && printed.contains(bytes[3])
+    return isBigEndian ? "UTF-16BE" : nil
+  }
+
+  /// What mail and Markdown put in front of each line of a recording: `>` and blanks. Elsewhere
+  /// than in the first line, blanks alone may as well be the text's own.
+  private static func quotation(_ bytes: Span<UInt8>, _ line: LineCursor, isFirst: Bool)
+    -> String?
+  {
+    var (cursor, prefix, isQuote) = (line, "", isFirst)
+    while prefix.utf8.count < 16 {
+      if cursor.take(0x20, in: bytes) {
+        prefix += " "
+      } else if cursor.take(0x3e, in: bytes) {
+        prefix += ">"
+        isQuote = true
+      } else {
+        break
+      }
+    }
+    guard isQuote, !prefix.isEmpty else { return nil }
+    var comment = cursor
+    let fits =
+      comment.take("# libinput record", in: bytes)
+      || RecordingFormat(firstLine: bytes, cursor) != nil
+    return fits ? prefix : nil
   }
 
   /// Whether a line is like ` event7   POINTER_MOTION  +0.000s`.
@@ -265,6 +319,11 @@ extension RecordingReader {
       return RecordingError(
         line: line, "a log of libinput debug-events, which has no finger positions",
         advice: "make one with: libinput record -o FILE, or: gliss record -o FILE")
+    }
+    if let quotation {
+      return RecordingError(
+        line: line, "the lines of the recording begin with \"\(quotation)\"",
+        advice: "remove that: sed 's/^\(quotation)//' FILE | gliss replay -")
     }
     return RecordingError(
       line: line, "not a recording of libinput record, evemu or evtest",
@@ -351,111 +410,5 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
     cursor.advance()
     guard EvemuReader.keywords.contains(keyword), cursor.take(0x3a, in: bytes) else { return false }
     return cursor.byte(in: bytes) == 0x20
-  }
-}
-
-/// An error in a recording, and where it is.
-public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The invalid file: the recording, or the description of its device; `nil` if it has no path.
-  public var file: String?
-  /// Counts from 1; `nil` if the error is not in a particular line.
-  public var line: Int?
-  /// Counts bytes from 1; `nil` for the whole line.
-  public var column: Int?
-  /// What is wrong, in words.
-  public var problem: String
-  /// What to do about it, if anything.
-  public var advice: String?
-
-  /// A problem, and where in which file it is.
-  public init(
-    file: String? = nil, line: Int? = nil, column: Int? = nil, _ problem: String,
-    advice: String? = nil
-  ) {
-    self.file = file
-    self.line = line
-    self.column = column
-    self.problem = problem
-    self.advice = advice
-  }
-
-  /// `FILE:LINE: what is wrong`, without the parts that are unknown.
-  public var description: String {
-    file.map(message(for:)) ?? (line.map { "\($0): \(text)" } ?? text)
-  }
-
-  /// `FILE:LINE: what is wrong`; `path` stands in if the error names no file.
-  public func message(for path: String) -> String {
-    "\(file ?? path):" + (line.map { "\($0): " } ?? " ") + text
-  }
-
-  /// A description begins after events, which an evemu or evtest recording has only once.
-  static func anotherRecording(at line: Int) -> RecordingError {
-    RecordingError(
-      line: line, "another recording begins here", advice: "keep each recording in its own file")
-  }
-
-  static func severalToALine(at line: Int) -> RecordingError {
-    RecordingError(
-      line: line, "the events are not one to a line", advice: "write them as libinput record does")
-  }
-
-  private var text: String { advice.map { "\(problem) (\($0))" } ?? problem }
-
-  /// The same error, of the file at `path` if it does not name one.
-  func named(_ path: String?) -> RecordingError {
-    var named = self
-    named.file = file ?? path
-    return named
-  }
-}
-
-/// Something odd in a recording that did not stop it.
-public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
-  /// Counts from 1; `nil` if the warning is not about a particular line.
-  public var line: Int?
-  /// What is unusual there.
-  public var problem: String
-
-  /// A warning about a line.
-  public init(line: Int? = nil, _ problem: String) {
-    self.line = line
-    self.problem = problem
-  }
-
-  /// `LINE: what is odd`.
-  public var description: String { line.map { "\($0): \(problem)" } ?? problem }
-}
-
-/// The first few warnings in full and a count of the rest: a broken recording of any length
-/// produces only a few.
-package struct RecordingWarnings: Hashable, Sendable {
-  /// How many warnings are kept.
-  package static let capacity = 16
-
-  /// The first warnings, in the file's order.
-  package private(set) var kept: [RecordingWarning] = []
-  /// How many more there were.
-  package private(set) var omitted = 0
-
-  /// No warnings.
-  package init() {}
-
-  /// Whether there is no warning.
-  package var isEmpty: Bool { kept.isEmpty }
-
-  mutating func add(line: Int? = nil, _ problem: @autoclosure () -> String) {
-    if kept.count < Self.capacity {
-      kept.append(RecordingWarning(line: line, problem()))
-    } else {
-      omitted &+= 1
-    }
-  }
-
-  mutating func add(_ others: RecordingWarnings) {
-    for warning in others.kept where !kept.contains(warning) {
-      add(line: warning.line, warning.problem)
-    }
-    omitted &+= others.omitted
   }
 }

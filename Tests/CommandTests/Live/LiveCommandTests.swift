@@ -84,18 +84,6 @@ struct LiveCommandTests {
     }
   }
 
-  @Test func aDeviceThatSendsNothingIsAskedAboutOnce() throws {
-    let device = try VirtualDevice.settled(Self.pinch(seed: 8).device)
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "a.yml").path
-    let recorder = try Listener(["record", "--output", path], on: [device.path])
-    let question = "yet: is it the right device?"
-    try recorder.wait(for: "the question") { recorder.errors.contains(question) }
-    usleep(300_000)
-    let ended = try recorder.finish()
-    #expect(ended.errors.components(separatedBy: question).count == 2)
-  }
-
   @Test func aReaderThatStallsLosesNothing() throws {
     // some hundred kB: no pipe holds them
     let swipe = Stroke.swipe(fingers: 5, direction: .left, distance: 60).with {
