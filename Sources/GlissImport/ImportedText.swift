@@ -76,10 +76,18 @@ struct ImportedText {
   }
 
   private static func firstNoText(_ bytes: [UInt8]) -> Int? {
-    let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
-    guard repaired != bytes else { return bytes.firstIndex(of: 0) }
-    let end = min(bytes.count, repaired.count) - 1
-    return (0...end).first { bytes[$0] == 0 || bytes[$0] != repaired[$0] } ?? end
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar):
+        if scalar.value == 0 { return offset }
+        offset += UTF8.width(scalar)
+      case .emptyInput: return nil
+      case .error: return min(offset, bytes.count - 1)
+      }
+    }
   }
 }
 

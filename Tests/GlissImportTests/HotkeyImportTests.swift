@@ -31,7 +31,7 @@ import Testing
 
   /// Hotkeys and commands, one a line; with a star where the desktop gets the keys too, and without
   /// `repeat:`.
-  private static func rules(_ imported: ImportedFile) -> [String] {
+  static func rules(_ imported: ImportedFile) -> [String] {
     imported.rules.map { rule in
       guard case .hotkey(let condition) = rule.trigger else { return "?" }
       let hotkey = "\(condition.hotkey)".replacing("repeat:", with: "")

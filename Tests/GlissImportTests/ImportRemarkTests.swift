@@ -249,6 +249,23 @@ import Testing
     #expect(imported.remarks.isEmpty, "\(imported.remarks)")
   }
 
+  /// Each mode of a long chain comes before the one that enters it, and many enter the first.
+  @Test func manyModesBelowManyAreFound() throws {
+    let chain = (1...400).reversed().map { level in
+      "mode m\(level) oneoff\nx\n  \(level < 400 ? "@enter m\(level + 1)" : "a")\nendmode\n"
+    }
+    let starts = (1...400).map { "mode s\($0)\nx\n  @enter m1\nendmode\n" }
+    let imported = try ImportedTool.swhkd.imported((chain + starts).joined())
+    #expect(imported.remarks.map(\.what) == ["mode m400"])
+  }
+
+  /// The braces of a command may have a part of the words that enter and leave modes.
+  @Test func modesInBracesAreFound() throws {
+    let imported = try ImportedTool.swhkd.imported(
+      "mode n\n{x,y}\n  @{enter m,escape}\nendmode\nmode m\nx\n  @escape\nendmode\n")
+    #expect(imported.rules.last?.reactions.end.last?.verb == .mode("n"))
+  }
+
   /// Each turn of the cycle ends one mode more than it enters, and below there is never one.
   @Test func aCycleThatEndsMoreModesHasNoneBelow() throws {
     let imported = try ImportedTool.swhkd.imported(

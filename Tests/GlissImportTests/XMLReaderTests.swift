@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test(arguments: ImportedTool.allCases) func invalidTextIsRefused(_ tool: ImportedTool) {
-    for (bytes, place) in [([0x61, 0x0a, 0x62, 0x00], "2:2"), ([0x61, 0xff], "1:2")] {
+    for (bytes, place) in [
+      ([0x61, 0x0a, 0x62, 0x00], "2:2"), ([0x61, 0xff], "1:2"), ([0x61, 0xef, 0x76], "1:2"),
+    ] {
       do {
         _ = try tool.rules(in: ConfigurationText(name: "f", bytes: bytes.map { UInt8($0) }))
         Issue.record("it was read")

@@ -59,10 +59,8 @@ package enum Keysyms {
 
   /// Whether Shift must be held on QWERTY for the keysym with that name.
   package static func isShifted(_ name: String) -> Bool {
-    let scalars = Array(name.unicodeScalars)
-    if scalars.count == 1, scalars[0].properties.isUppercase { return true }
     if name == "ISO_Left_Tab" { return true }
-    return character(name).map { shifted[$0] != nil } ?? false
+    return written(name).map { shifted[$0] != nil || lowercased($0) != $0 } ?? false
   }
 
   /// What to press for a keysym: its key, or a character that QWERTY does not have. The key of a
@@ -86,13 +84,33 @@ package enum Keysyms {
     return chord.trigger
   }
 
-  /// The character that a keysym's name stands for, if it is one.
+  /// The character that a keysym's name stands for, if it is one. A letter by itself is in lower
+  /// case.
   package static func character(_ name: String) -> Unicode.Scalar? {
-    let scalars = Array(name.unicodeScalars)
-    if scalars.count == 1 {
-      let scalar = scalars[0].properties.lowercaseMapping.unicodeScalars
-      return scalar.count == 1 ? scalar.first : scalars[0]
-    }
+    written(name).map { name.unicodeScalars.count == 1 ? lowercased($0) : $0 }
+  }
+
+  /// The character as hotkeys name it: letters are in lower case.
+  package static func lowercased(_ character: Unicode.Scalar) -> Unicode.Scalar {
+    if case .symbol(let small) = Chord([], .symbol(character)).trigger { small } else { character }
+  }
+
+  /// The character that a dead key is named after; `nil` if a hotkey with it does not match that
+  /// key.
+  package static func dead(_ name: String) -> Unicode.Scalar? {
+    guard name.hasPrefix("dead_") else { return nil }
+    let word = String(name.dropFirst(5))
+    let others = ["circumflex": "asciicircum", "tilde": "asciitilde"]
+    let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
+    guard let sign = written(others[word] ?? word),
+      Chord([], .symbol(sign)).isCompleted(by: .key(Key(rawValue: 0)), keysym: keysym)
+    else { return nil }
+    return sign
+  }
+
+  /// The same as ``character(_:)``, but a letter by itself is as written.
+  package static func written(_ name: String) -> Unicode.Scalar? {
+    if name.unicodeScalars.count == 1 { return name.unicodeScalars.first }
     // from here on keysyms are keys, some of them with the code of a control character
     let keysym = xkb_keysym_from_name(name, XKB_KEYSYM_NO_FLAGS)
     guard !name.hasPrefix("0x"), keysym < 0xfd00 || keysym > 0x0100_0000,

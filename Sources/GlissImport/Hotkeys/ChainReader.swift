@@ -185,6 +185,10 @@ struct ChainReader {
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else {
       if let note = range(name) { throw note }
+      if !isX11, name.unicodeScalars.count == 1, let sign = Keysyms.character(name) {
+        let chord = Chord(modifiers, .symbol(sign))
+        throw ChainNote(name, "unknown key; for the key with this character write \(chord)")
+      }
       let modifier = Spelling.nearest(to: name, among: ["super", "ctrl", "shift", "alt"]).first
       throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
     }
@@ -207,10 +211,16 @@ struct ChainReader {
   }
 
   private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {
-    let character = Keysyms.character(name)
-    let place = character.flatMap { places?($0) }
-    // `A` means Shift and the key
-    let isCapital = name.unicodeScalars.count == 1 && name.lowercased() != name
+    // the layout may have the character by itself on another key
+    if let character = Keysyms.dead(name) { return .symbol(character) }
+    let written = Keysyms.written(name)
+    // with a character Shift would not count
+    if written == " " { return .key(.space) }
+    let character = written.map(Keysyms.lowercased)
+    let own = written.flatMap { places?($0) }
+    let place = own ?? character.flatMap { places?($0) }
+    // `A` means Shift and the key, unless the layout has a place for it, as Turkish has for `I`
+    let isCapital = own == nil && written != character
     // sxhkd ignores Num Lock: without it the keypad has digits with Shift
     let isOnKeypad =
       name.hasPrefix("KP_") && (Int(name.dropFirst(3)) != nil || name == "KP_Decimal")

@@ -9,8 +9,15 @@ struct HotkeyImporter {
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
-  /// The modes of swhkd that may be active again when each mode ends; `nil` stands for no mode.
-  private var below: [String: Set<String?>] = [:]
+  /// The modes of swhkd that may be active at each point of its commands; `nil` stands for no mode.
+  private var active: [Origin: Set<String?>] = [:]
+
+  /// A point of a command: the last mode that was entered, `nil` for none, and how many modes have
+  /// ended since, this one first, and then those below it.
+  private struct Origin: Hashable {
+    var mode: String?
+    var ended = 0
+  }
 
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
@@ -18,7 +25,7 @@ struct HotkeyImporter {
     var importer = HotkeyImporter(tool, source, options)
     try importer.content.read(source, &importer.file)
     if tool == .sxhkd, !options.byCharacter { importer.chooseLayout(options) }
-    if tool == .swhkd { importer.findModesBelow() }
+    if tool == .swhkd { importer.findActiveModes() }
     for binding in importer.content.bindings {
       if let command = binding.command {
         importer.add(binding, command)
@@ -180,8 +187,7 @@ struct HotkeyImporter {
       return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
-    var active = activeModes(in: binding)
-    var entered = binding.mode?.name
+    var origin = origin(of: binding)
     var isModeLeft = false
     for part in Self.parts(of: command) {
       guard let name = Self.mode(in: part) else {
@@ -189,9 +195,9 @@ struct HotkeyImporter {
         continue
       }
       if name.isEmpty {
-        active = modes(below: active)
+        origin.ended += 1
       } else if let mode = content.modes[name] {
-        (active, entered) = ([mode], mode)
+        origin = Origin(mode: mode)
       } else {
         file.lose(
           part, "there is no mode of that name",
@@ -199,63 +205,68 @@ struct HotkeyImporter {
         continue
       }
       isModeLeft = true
-      actions.append(Action(.mode(mode(of: active, entered, place)), place: place))
+      actions.append(Action(.mode(mode(at: origin, place)), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
-      actions.append(Action(.mode(mode(of: active, entered, place)), place: place))
+      actions.append(Action(.mode(mode(at: origin, place)), place: place))
     }
     return actions
   }
 
-  /// The modes that may be active when a hotkey's command begins. A one-off mode has ended by then,
-  /// so `@escape` ends the one below it.
-  private func activeModes(in binding: Binding) -> Set<String?> {
-    let own: Set<String?> = [binding.mode?.name]
-    return binding.mode?.isOneOff ?? false ? modes(below: own) : own
+  /// Where a hotkey's command begins. A one-off mode has ended by then, so `@escape` ends the one
+  /// below it.
+  private func origin(of binding: Binding) -> Origin {
+    Origin(mode: binding.mode?.name, ended: binding.mode?.isOneOff ?? false ? 1 : 0)
   }
 
-  private func modes(below modes: Set<String?>) -> Set<String?> {
-    var found: Set<String?> = []
-    for mode in modes {
-      if let mode { found.formUnion(below[mode] ?? []) } else { found.insert(nil) }
+  /// Finds the modes that may be active at each point of each command. Below a mode is what is
+  /// active where a command enters it, which may depend on other modes. So each mode that is found
+  /// at a point is passed on, once, to those that depend on that point.
+  private mutating func findActiveModes() {
+    var dependents: [Origin: Set<Origin>] = [:]
+    var found: [(origin: Origin, mode: String?)] = []
+    func add(_ mode: String?, to origin: Origin) {
+      if active[origin, default: []].insert(mode).inserted { found.append((origin, mode)) }
     }
-    return found
-  }
-
-  /// Finds what is below each mode: what is active where a command enters it. That may depend on
-  /// other modes, so this repeats until nothing is added.
-  private mutating func findModesBelow() {
-    var commands: [(binding: Binding, names: [String])] = []
+    func pass(from origin: Origin, to dependent: Origin) {
+      guard dependents[origin, default: []].insert(dependent).inserted else { return }
+      for mode in active[origin] ?? [] { add(mode, to: dependent) }
+    }
+    func visit(_ origin: Origin) {
+      if active[origin] == nil { active[origin] = [] }
+      if origin.ended == 0 { add(origin.mode, to: origin) }
+    }
+    // outside all modes nothing is below
+    add(nil, to: Origin(mode: nil, ended: 1))
     for binding in content.bindings {
-      guard let command = binding.command, command.contains("@enter") else { continue }
+      guard let command = binding.command else { continue }
       for text in Expansion(command, of: tool).texts {
-        commands.append((binding, Self.parts(of: text).compactMap(Self.mode(in:))))
-      }
-    }
-    var before: [String: Set<String?>]
-    repeat {
-      before = below
-      for (binding, names) in commands {
-        var active = activeModes(in: binding)
-        for name in names {
+        var origin = origin(of: binding)
+        visit(origin)
+        for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
           if let mode = content.modes[name] {
-            below[mode, default: []].formUnion(active)
-            active = [mode]
+            pass(from: origin, to: Origin(mode: mode, ended: 1))
+            origin = Origin(mode: mode)
           } else if name.isEmpty {
-            active = modes(below: active)
+            origin.ended += 1
           }
+          visit(origin)
         }
       }
-    } while below != before
+    }
+    while let (origin, mode) = found.popLast() {
+      for dependent in dependents[origin] ?? [] { add(mode, to: dependent) }
+      let next = Origin(mode: origin.mode, ended: origin.ended + 1)
+      if active[next] != nil { pass(from: Origin(mode: mode, ended: 1), to: next) }
+    }
   }
 
-  /// The only one of these modes; `nil` if that is no mode, or depends on how `entered`, the last
-  /// mode, was entered.
-  private mutating func mode(
-    of active: Set<String?>, _ entered: String?, _ place: Place
-  ) -> String? {
-    if active.count < 2 { return active.first.flatMap { $0 } }
-    if let entered {
+  /// The only mode that may be active at that point; `nil` if that is no mode, or depends on how
+  /// the last mode was entered.
+  private mutating func mode(at origin: Origin, _ place: Place) -> String? {
+    let modes = active[origin] ?? []
+    if modes.count < 2 { return modes.first.flatMap { $0 } }
+    if let entered = origin.mode {
       file.noteOnce(
         "mode \(entered)",
         "several modes lead to \(entered), and swhkd returns to the last one; here all are left",

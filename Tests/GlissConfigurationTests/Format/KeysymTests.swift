@@ -19,6 +19,20 @@ import Testing
     ])
   func otherNamesStandForNone(name: String) { #expect(Keysyms.character(name) == nil) }
 
+  @Test(
+    arguments: [
+      ("dead_circumflex", "^"), ("dead_acute", "´"), ("dead_tilde", "~"), ("dead_nonsense", nil),
+      ("acute", nil),
+    ] as [(String, Unicode.Scalar?)])
+  func aDeadKeyIsNamedAfterACharacter(name: String, character: Unicode.Scalar?) {
+    #expect(Keysyms.dead(name) == character)
+  }
+
+  @Test func aCapitalNeedsShift() {
+    #expect(Keysyms.isShifted("A") && Keysyms.isShifted("Odiaeresis"))
+    #expect(!Keysyms.isShifted("a") && !Keysyms.isShifted("odiaeresis"))
+  }
+
   @Test func aMisspeltNameHasASimilarOne() {
     #expect(Keysyms.similar(to: "Retrun") == "Return")
     #expect(Keysyms.similar(to: "exclan") == "exclam")
