@@ -195,6 +195,22 @@ extension LiveTests {
       #expect(!(try agent.ask("status").contains("no hotkey is consumed")))
     }
 
+    @Test func itsStatusHasEveryMember() throws {
+      let agent = try RunningAgent(Self.rules())
+      try agent.waitFor(1, "is grabbed")
+      let answer = try JSON(parsing: Array(agent.ask("status", "--format", "json").utf8))
+      let status = try #require(answer["agent"])
+      for name in [
+        "version", "pid", "since", "loaded", "route", "connected", "grabbed", "files", "gestures",
+        "hotkeys", "mistakes", "problems",
+      ] {
+        #expect(status[name] != nil, "\(name)")
+      }
+      for name in ["running", "started", "leftOut"] {
+        #expect(status["commands"]?[name] != nil, "\(name)")
+      }
+    }
+
     @Test func aKilledAgentLeavesNothingDownAndTheKeyboardFree() throws {
       let agent = try RunningAgent(Self.rules())
       for _ in 0..<3 {

@@ -34,6 +34,8 @@ final class DeviceFeed: Feed {
   /// The devices read now cannot deliver what is wanted, so reading must start over.
   private var mustRestart = false
   private var isStopping = false
+  /// By the layout: the hotkeys whose characters were looked for on it.
+  private var soughtHotkeys: [KeyboardLayout: Set<Hotkey>] = [:]
 
   /// - Parameters:
   ///   - rule: how to learn whether the screen is locked. Terminals without logind do not report
@@ -106,6 +108,7 @@ final class DeviceFeed: Feed {
       live.stop()
     } else {
       sessions.follow(needs)
+      warnOfCharacters()
       watchSeat()
     }
     if occasion == .user {
@@ -140,7 +143,24 @@ final class DeviceFeed: Feed {
     session.keyRepeat = .standard
     session.keyTranslator = try? XkbKeyTranslator.find().translator
     sessions.didReceive = { [unowned self] in receive($0) }
+    warnOfCharacters()
     watchSeat()
+  }
+
+  /// Warns once of each hotkey with a character that no key of the layout has.
+  private func warnOfCharacters() {
+    guard let translator = session.keyTranslator else { return }
+    for hotkey in needs.requests.map(\.hotkey)
+    where soughtHotkeys[translator.layout, default: []].insert(hotkey).inserted {
+      for case .symbol(let character) in hotkey.chords.map(\.trigger)
+      where !translator.has(character) {
+        log.report(
+          .warning,
+          "keyboard layout '\(translator.layout)' has no \(character), so \(hotkey) never acts;"
+            + " if yours is another layout, set XKB_DEFAULT_LAYOUT")
+        break
+      }
+    }
   }
 
   private func receive(_ event: FeedEvent) {
@@ -221,10 +241,16 @@ final class DeviceFeed: Feed {
   }
 
   private func seatChanged() {
-    live.mayConsume = seat.mayConsume
     let wasActive = pause == nil
     pause = seat.pause
-    if wasActive, pause != nil { didReceive?(.interrupted(at: InputLoop.now)) }
+    sessions.isPaused = pause != nil
+    if wasActive != (pause == nil) {
+      let now = InputLoop.now
+      if wasActive { didReceive?(.interrupted(at: now)) }
+      // what began at the lock screen must not go on after it either
+      session.interrupt(at: now)
+    }
+    live.mayConsume = seat.mayConsume
     takeStrokes()
     didChange?()
   }

@@ -17,6 +17,8 @@ final class RuleSessions {
   private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
   /// Hotkeys that cannot be registered, and why.
   private(set) var refusals: [HotkeyRequest: HotkeyError] = [:]
+  /// Input is not for the rules now, for example at a locked screen: Escape leaves no mode.
+  var isPaused = false
 
   private let followers: [Session]
   private let windows: Windows
@@ -36,12 +38,13 @@ final class RuleSessions {
 
   /// - Parameters:
   ///   - consumes: whether hotkeys may be kept from the rest of the desktop.
-  ///   - earlier: the sessions that these replace. The mode and the windows stay.
+  ///   - earlier: the sessions that these replace. The mode, the windows and a pause stay.
   init(_ needs: InputNeeds, consumes: Bool, after earlier: RuleSessions? = nil) {
     let configuration = needs.configuration
     hasApplications = configuration.profiles.contains { $0.application != nil }
     self.consumes = consumes
     mode = earlier?.mode
+    isPaused = earlier?.isPaused ?? false
     windows = earlier?.windows ?? Windows()
     let sessions = RuleTable(configuration).settingSets.map { [windows] settings in
       let session = Session()
@@ -131,6 +134,8 @@ final class RuleSessions {
   }
 
   private func leftMode() {
+    // the session has left it already
+    if isPaused { return enterMode(mode) }
     enterMode(nil)
     didReceive?(.modeLeft)
   }

@@ -7,12 +7,18 @@ package struct RuleOutcome: Hashable, Sendable {
   /// How often each moment came; forward and back, how many steps. A tap, which is over at once,
   /// has only an end.
   package private(set) var counts: [Activation.Moment: Int] = [:]
+  /// Whether ``counts`` has a beginning. Every event asks, and a moment is slow to look up.
+  private(set) var hasBegun = false
   /// One of these moments had actions.
   package private(set) var hasActed = false
 
-  init(rule: Int) { self.rule = rule }
+  init(rule: Int) {
+    self.rule = rule
+    counts.reserveCapacity(4)
+  }
 
   mutating func note(_ activation: Activation, acts: Bool) {
+    if case .begin = activation.moment { hasBegun = true }
     counts[activation.moment, default: 0] += activation.count
     if acts { hasActed = true }
   }
@@ -215,7 +221,7 @@ package struct MatchedGesture: Sendable {
     _ index: Int, _ event: GestureEvent, _ change: Vector2?, _ due: inout [Activation]
   ) {
     let rule = engaged[index].rule
-    if engaged[index].outcome.counts[.begin] == nil {
+    if !engaged[index].outcome.hasBegun {
       activate(index, event.phase == .recognized ? .end : .begin, event, &due)
     } else if let change, !table.configuration.rules[rule].reactions.change.isEmpty {
       activate(index, .change, way: change, event, &due)

@@ -73,7 +73,7 @@ package struct RuleMachine: Sendable {
   // MARK: Modes and devices
 
   /// Engages only rules of `mode` from now on, or only those without a mode if it is `nil`. Rules
-  /// that are engaged already continue to their end.
+  /// that are engaged already continue to their end, but those of other modes do not repeat.
   package mutating func enterMode(_ mode: String?) { self.mode = mode }
 
   /// From now on gestures and presses belong to this window, or to none. Those under way stay with
@@ -352,7 +352,12 @@ package struct RuleMachine: Sendable {
       press(hotkey)
     }
     if hotkey.shouldAct {
-      for place in held where place.hotkey == hotkey.hotkey { activate(place, .end, hotkey) }
+      for place in held where place.hotkey == hotkey.hotkey {
+        let own = table.configuration.rules[place.rule].mode
+        // its first press may have left the mode
+        if hotkey.phase == .repeated, own != nil, own != mode { continue }
+        activate(place, .end, hotkey)
+      }
     }
     if hotkey.phase == .released {
       releaseHotkeys(at: hotkey.time) { $0.hotkey == hotkey.hotkey }

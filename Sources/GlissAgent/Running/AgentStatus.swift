@@ -3,6 +3,7 @@ package import GlissEvents
 
 /// The answer to the call Status.
 package struct AgentStatus: Hashable, Sendable {
+  /// The agent's own answer. Members that an older agent does not know are missing.
   package let json: JSON
 
   /// - Returns: `nil` if `json` is not a status.
@@ -21,16 +22,23 @@ package struct AgentStatus: Hashable, Sendable {
   package var route: String { json["route"]?.string ?? "" }
   package var isConnected: Bool { json["connected"]?.bool ?? false }
   /// Keyboards that it has grabbed in order to keep hotkeys from the rest of the desktop.
-  package var grabbed: [String] { json["grabbed"]?.strings ?? [] }
-  package var files: [String] { json["files"]?.strings ?? [] }
+  package var grabbed: [String] { json.texts("grabbed") }
+  package var files: [String] { json.texts("files") }
   package var gestures: Int64 { json["gestures"]?.integer ?? 0 }
   package var hotkeys: Int64 { json["hotkeys"]?.integer ?? 0 }
   package var mode: String? { json["mode"]?.string }
-  package var mistakes: [String] { json["mistakes"]?.strings ?? [] }
-  package var problems: [String] { json["problems"]?.strings ?? [] }
+  package var mistakes: [String] { json.texts("mistakes") }
+  package var problems: [String] { json.texts("problems") }
   package var running: Int64 { json["commands"]?["running"]?.integer ?? 0 }
   package var started: Int64 { json["commands"]?["started"]?.integer ?? 0 }
   package var leftOut: Int64 { json["commands"]?["leftOut"]?.integer ?? 0 }
+}
+
+extension JSON {
+  /// The strings of a list. Whatever else is in it is left out.
+  fileprivate func texts(_ name: String) -> [String] {
+    (self[name]?.array ?? []).compactMap(\.string)
+  }
 }
 
 enum AgentInterface {
@@ -62,7 +70,7 @@ package struct AgentConnection {
     guard let isTaken = answer["taken"]?.bool else {
       throw .malformed("its answer does not say whether the rules were taken")
     }
-    return (isTaken, answer["mistakes"]?.strings ?? [])
+    return (isTaken, answer.texts("mistakes"))
   }
 
   /// The last strokes and hotkeys, and lost input, in the JSON form of the interface

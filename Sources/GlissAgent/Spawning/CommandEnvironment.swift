@@ -30,7 +30,7 @@ struct CommandEnvironment: Sendable {
   /// The path of confstr(3), used if the environment has none.
   private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// - Parameter environment: as `NAME=VALUE`.
+  /// - Parameter environment: as `NAME=VALUE`. Entries without `=` are left out.
   init(environment: [String]) {
     var all: [String: String] = [:]
     for entry in environment {
@@ -42,13 +42,13 @@ struct CommandEnvironment: Sendable {
     variables = all.filter { !Self.withheld.contains($0.key) }
   }
 
-  /// The environment of `command`, as `NAME=VALUE`. Its own variables override ours, and those of
-  /// the context override both.
+  /// The environment of `command`, as `NAME=VALUE`, sorted. Its own variables override ours, and
+  /// those of the context override both.
   func environment(of command: Command, on context: ActionContext) -> [String] {
     var all = variables
     for variable in command.environment { all[variable.name] = folders.expand(variable.value) }
     for (name, value) in context.variables { all[name] = value }
-    return all.map { "\($0)=\($1)" }
+    return all.map { "\($0)=\($1)" }.sorted()
   }
 
   func path(of command: Command) -> String {

@@ -63,7 +63,7 @@ struct RuleChecks {
   /// Finds hotkeys that share keys or that begin with another hotkey: those of one scope, or all
   /// of a mode `together`, each text once. A feed that distinguishes devices registers them so.
   private mutating func findTakenHotkeys(together: Bool) {
-    var conflicts: [Scope: HotkeyConflicts<Int>] = [:]
+    var tables: [Scope: HotkeyTable] = [:]
     var known: [String?: Set<Hotkey>] = [:]
     hotkeys: for index in rules.indices where !overridden.contains(index) {
       guard let hotkey = rules[index].rule.hotkey else { continue }
@@ -74,40 +74,59 @@ struct RuleChecks {
         (scope.device, scope.application) = (nil, nil)
         guard known[own.mode, default: []].insert(hotkey).inserted else { continue }
       }
-      while let first = conflicts[scope]?.all(with: hotkey).min(),
-        let holder = rules[first].rule.hotkey
+      while let holder = register(hotkey, of: index, in: &tables[scope, default: HotkeyTable()]),
+        let first = Int(holder.owner)
       {
         // all rules with the other text give way, or none does
         let others = (together ? 0..<index : first..<first + 1).filter {
-          rules[$0].rule.hotkey == holder && rules[$0].rule.mode == own.mode
+          rules[$0].rule.hotkey == holder.hotkey && rules[$0].rule.mode == own.mode
         }
         if let kept = others.first(where: { !overridden.contains($0) && !overrides(index, $0) }) {
           // conflicts in the same scope are reported already
           if !together || Scope(rules[first].rule) != own {
-            reportTaken(hotkey, by: holder, of: rules[kept].place, rules[index])
+            reportTaken(hotkey, by: holder.hotkey, of: rules[kept], rules[index])
           }
           continue hotkeys
         }
-        conflicts[scope]?.remove(holder, first)
+        tables[scope]?.unregister(holder.id)
       }
-      conflicts[scope, default: HotkeyConflicts()].add(hotkey, index)
     }
     reportLastTaken()
   }
 
+  /// Registers a hotkey, and returns the one it conflicts with, if any.
+  private func register(
+    _ hotkey: Hotkey, of rule: Int, in table: inout HotkeyTable
+  ) -> HotkeyTable.Entry? {
+    do throws(HotkeyError) {
+      _ = try table.register(hotkey, owner: String(rule))
+      return nil
+    } catch {
+      if case .taken(_, let holder) = error { return holder }
+      return nil
+    }
+  }
+
   private mutating func reportTaken(
-    _ hotkey: Hotkey, by other: Hotkey, of place: Place, _ noted: NotedRule
+    _ hotkey: Hotkey, by other: Hotkey, of holder: NotedRule, _ noted: NotedRule
   ) {
     if taken?.noted.place == noted.place {
       taken?.others.append(hotkey)
       return
     }
     reportLastTaken()
+    // a hotkey that begins with the other cannot be written like it
+    let isSpelling = hotkey.chords.count == 1 && other.chords.count == 1
+    let advice =
+      Scope(holder.rule) == Scope(noted.rule)
+      ? ""
+      : "; other applications or devices do not change that"
+        + (isSpelling ? ": write the same hotkey in both" : "")
     let what =
       other == hotkey
-      ? "\(hotkey.description.excerpt) has a rule already, at \(place)"
-      : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(place) use the same"
-        + " keys, or one begins with the other"
+      ? "\(hotkey.description.excerpt) has a rule already, at \(holder.place)"
+      : "\(hotkey.description.excerpt) and \(other.description.excerpt) at \(holder.place) use the"
+        + " same keys, or one begins with the other\(advice)"
     taken = (noted, what, [])
   }
 
@@ -259,7 +278,8 @@ struct RuleChecks {
     for group in shared {
       findSameConditions(group)
       let left = group.filter { !overridden.contains($0.rule) }
-      for index in left.indices {
+      // many rules of one case take long to compare
+      for index in left.indices where !mistakes.isFull(.warning) {
         findOverlappingFingers(left[index], left[..<index])
         if left[index].sense == nil { findDirected(left[index], left) }
       }

@@ -257,8 +257,7 @@ extension Form where Value == [String] {
           // no other sign of a shell begins so
           case UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "2"),
             UInt8(ascii: "<"):
-            let next = items.indices.contains(index + 1) ? items[index + 1] : nil
-            reader.warnOfOperator(at: items[index], of: arguments[0], before: next)
+            reader.warnOfOperator(at: index, of: items)
           case _: break
           }
         }
@@ -293,27 +292,41 @@ extension Reader {
     report("no shell replaces $\(name) here: shell: has variables", at: node, severity: .warning)
   }
 
-  /// Programs that have these signs as arguments: they compare, look for, split at, type or show
-  /// them. `echo` and `printf` are not among them: with these a shell's line is meant.
+  /// Programs that look for such a sign or split at it: it is the first argument, or an option's.
   private static let takers: Set<Substring> = [
-    "grep", "rg", "sed", "awk", "jq", "expr", "test", "[", "tmux", "find", "cut", "tr", "sort",
-    "paste", "column", "wtype", "ydotool", "xdotool", "dotool", "notify-send",
+    "grep", "rg", "sed", "awk", "jq", "find", "cut", "tr", "sort", "paste", "column",
   ]
+  /// Programs that type or show any sign. `echo` and `printf` are not among them: with these a
+  /// shell's line is meant.
+  private static let showers: Set<Substring> = [
+    "wtype", "ydotool", "xdotool", "dotool", "notify-send", "tmux",
+  ]
+  /// Programs that have the signs of one character as operators.
+  private static let comparers: Set<Substring> = ["expr", "test", "["]
 
   /// Warns of an argument that is a sign of the shell and nothing else.
-  fileprivate mutating func warnOfOperator(
-    at node: YamlNode, of program: String, before next: YamlNode?
-  ) {
-    guard let text = written(node) else { return }
+  fileprivate mutating func warnOfOperator(at index: Int, of items: [YamlNode]) {
+    guard let text = written(items[index]) else { return }
     // other signs are arguments of many programs, except before a path
-    let isBeforePath = next.flatMap { written($0)?.first }.map { "/~$.".contains($0) } ?? false
+    let next = items.dropFirst(index + 1).first.flatMap { written($0)?.first }
+    let isBeforePath = next.map { "/~$.".contains($0) } ?? false
     guard
       ["|", ">>", "&", "&&", "||", "2>&1"].contains(text)
         || isBeforePath && [">", "2>", "<"].contains(text),
-      !Self.takers.contains(program.split(separator: "/").last ?? "")
+      !takes(text, at: index, of: items)
     else { return }
     report(
-      "no shell reads \(text) here: write the line after shell:", at: node, severity: .warning)
+      "no shell reads \(text) here: write the line after shell:", at: items[index],
+      severity: .warning)
+  }
+
+  /// Whether the program may need this sign there.
+  private func takes(_ text: String, at index: Int, of items: [YamlNode]) -> Bool {
+    let program = written(items[0])?.split(separator: "/").last ?? ""
+    let isOptions = index > 0 && written(items[index - 1])?.hasPrefix("-") == true
+    return Self.showers.contains(program)
+      || Self.comparers.contains(program) && text.utf8.count == 1
+      || Self.takers.contains(program) && (index == 1 || isOptions)
   }
 
   /// Warns if a list's only item looks like a whole command line. A path may contain blanks.

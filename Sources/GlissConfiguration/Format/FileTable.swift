@@ -315,22 +315,28 @@ enum ApplicationTable {
     let isPattern = name.count > 2 && name.first == "/" && name.last == "/"
     let inner = isPattern ? String(name.dropFirst().dropLast()) : name
     if name.count > 1, name.first == "!" { return "\(wildcards): write not, as in {not: gimp}" }
-    let parts = withoutEnds(inner).split(separator: "|").map { String($0).trimmed }
+    let (body, isGroup) = withoutEnds(inner)
+    let parts = body.split(separator: "|").map { String($0).trimmed }
     guard isPattern || parts.count > 1 else { return nil }
-    let start = isPattern && inner.first != "^" ? "*" : ""
-    let end = isPattern && inner.last != "$" ? "*" : ""
-    let names = parts.compactMap { replacement(for: $0, start, end) }
+    let names = parts.enumerated().compactMap { index, part in
+      // without a group, ^ belongs to the first alternative and $ to the last
+      let isStart = inner.first == "^" && (isGroup || index == 0)
+      let isEnd = inner.last == "$" && (isGroup || index == parts.count - 1)
+      return replacement(
+        for: part, isPattern && !isStart ? "*" : "", isPattern && !isEnd ? "*" : "")
+    }
     guard names.count == parts.count, let first = names.first else { return inGeneral }
     let list = names.count > 1 ? CommandLine.list(names) : "\"" + first + "\""
     return "\(wildcards): write \(list)"
   }
 
-  /// A regular expression without its anchors and the parentheses around the rest.
-  private static func withoutEnds(_ pattern: String) -> String {
+  /// A regular expression without its anchors and the parentheses around the rest, and whether it
+  /// has these.
+  private static func withoutEnds(_ pattern: String) -> (body: String, isGroup: Bool) {
     let isEnd = pattern.count > 1 && pattern.last == "$"
     let inner = pattern.dropFirst(pattern.first == "^" ? 1 : 0).dropLast(isEnd ? 1 : 0)
     let isGroup = inner.count > 1 && inner.first == "(" && inner.last == ")"
-    return String(isGroup ? inner.dropFirst().dropLast() : inner)
+    return (String(isGroup ? inner.dropFirst().dropLast() : inner), isGroup)
   }
 
   /// The name that stands for a regular expression without ends; `nil` if none may.
@@ -363,7 +369,7 @@ enum ApplicationTable {
     // .* behind a name may as well be part of it, as in org.gnome.*
     guard isStart || isEnd || name.hasPrefix(".*"), !name.contains("|") else { return nil }
     let ours = replacement(
-      for: withoutEnds(name), isEnd && !isStart ? "*" : "", isStart && !isEnd ? "*" : "")
+      for: withoutEnds(name).body, isEnd && !isStart ? "*" : "", isStart && !isEnd ? "*" : "")
     return ours.map { "\(wildcards): write \(YamlQuoting.item($0))" } ?? inGeneral
   }
 

@@ -191,7 +191,10 @@ extension Form where Value == [HotkeyChoice] {
           let hotkey = try Hotkey(choice.text)
           return HotkeyChoice(hotkey: hotkey, value: choice.value, node: node)
         } catch {
-          reader.report("\(choice.text.excerpt) is not a hotkey: \(error)", at: node)
+          let isRange =
+            choice.value.dropFirst().dropLast().contains("-") && choice.text.contains(choice.value)
+          let advice = isRange ? "; a range is one like a-f (of a to z), 1-9 or f1-f12" : ""
+          reader.report("\(choice.text.excerpt) is not a hotkey: \(error)\(advice)", at: node)
           return nil
         }
       }
@@ -386,26 +389,38 @@ enum HotkeyGroup {
   /// The texts that a text with a group stands for, and their values; `nil` if the group is not
   /// valid.
   static func choices(of text: String) -> [(text: String, value: String)]? {
-    guard let start = text.firstIndex(of: "{"), let end = text.firstIndex(of: "}"), start < end
+    guard let (before, group) = cut(text[...], at: "{"), let (list, after) = cut(group, at: "}")
     else { return nil }
-    let (before, after) = (text[..<start], text[text.index(after: end)...])
-    let members = text[text.index(after: start)..<end]
     var choices: [(text: String, value: String)] = []
-    for member in members.split(separator: ",", omittingEmptySubsequences: false) {
-      let member = member.trimmed
+    var rest: Substring? = list
+    while let members = rest {
+      let parts = cut(members, at: ",")
+      rest = parts?.after
+      let member = (parts?.before ?? members).trimmed
       guard !member.isEmpty else { return nil }
       if let range = range(member) {
         choices += range.map { ("\(before)\($0)\(after)", $0) }
+      } else if let (key, value) = cut(member[...], at: "="), !key.isEmpty, !value.isEmpty {
+        choices.append(("\(before)\(key.trimmed)\(after)", value.trimmed))
       } else {
         // a member that begins with = is that key
-        let parts = member.split(separator: "=", maxSplits: 1)
-        let isPair = parts.count == 2 && !member.hasPrefix("=")
-        let key = isPair ? parts[0].trimmed : member
-        choices.append(("\(before)\(key)\(after)", isPair ? parts[1].trimmed : member))
+        choices.append(("\(before)\(member)\(after)", member))
       }
       guard choices.count <= limit else { return nil }
     }
-    return after.contains("{") ? nil : choices
+    return cut(after, at: "{") == nil ? choices : nil
+  }
+
+  /// The text before and after the first `sign` that does not stand in quotes; `nil` without one.
+  private static func cut(
+    _ text: Substring, at sign: Character
+  ) -> (before: Substring, after: Substring)? {
+    var rest = text
+    while let next = rest.first, next != sign {
+      let isQuote = next == "'" && rest.dropFirst(2).first == "'"
+      rest = rest.dropFirst(isQuote ? 3 : 1)
+    }
+    return rest.isEmpty ? nil : (text[..<rest.startIndex], rest.dropFirst())
   }
 
   /// `1-9`, `a-f` or `f1-f12`; `nil` for anything else.

@@ -69,6 +69,9 @@ import Testing
       session.process(.report(at: EventTime(microseconds: time)), from: device)
     }
 
+    /// Goes on from now: what is older than an interruption is not reported.
+    func goOn() { time = max(time, InputLoop.now.microseconds) }
+
     /// From here on nobody reads for so many ms, and then all at once.
     func stall(_ ms: Int64) { lag = ms * 1000 }
     func catchUp() {
@@ -91,8 +94,8 @@ import Testing
     }
   }
 
-  private static let (escape, r, b) = (
-    Key(rawValue: 1), Key(rawValue: 19), Key(rawValue: 48)
+  private static let (escape, w, r, k, b) = (
+    Key(rawValue: 1), Key(rawValue: 17), Key(rawValue: 19), Key(rawValue: 37), Key(rawValue: 48)
   )
 
   private func rule(
@@ -203,12 +206,13 @@ import Testing
     let rig = try Rig(
       [
         try rule("super+r", [.mode("size")]), try rule("super+a", [Self.note]),
-        try rule("super+b", mode: "size", [Self.note]),
+        try rule("super+b", mode: "size", [Self.note]), try rule("super+k ; w", [Self.note]),
       ], seat: .virtualTerminal(states: folder.path, devices: folder.path), user: 1000)
     func wait(until isSo: () -> Bool) throws {
       let end = InputLoop.now + .milliseconds(10_000)
       while !isSo(), InputLoop.now < end { try rig.feed.loop.wait(until: end) }
       #expect(isSo())
+      rig.goOn()
     }
     try wait { rig.feed.live.mayConsume }
     rig.press(.leftSuper, .a)
@@ -217,9 +221,22 @@ import Testing
     try sit("tty3", 1001)
     try wait { rig.feed.problems == ["no rule acts: another user's session is active"] }
     rig.press(.leftSuper, Self.b)
-    // the mode is left all the same: nobody is caught in it
+    // the mode stays until its user can leave it
+    rig.press(Self.escape)
+    #expect(rig.engine.mode == "size" && rig.feed.session.hotkeyMode == "size")
+    try sit("tty2", 1000)
+    try wait { rig.feed.problems.isEmpty }
     rig.press(Self.escape)
     #expect(rig.engine.mode == nil)
+    try sit("tty3", 1001)
+    try wait { !rig.feed.problems.isEmpty }
+    rig.press(.leftSuper, Self.k)
+    try sit("tty2", 1000)
+    try wait { rig.feed.problems.isEmpty }
+    // nor is a sequence begun elsewhere completed here
+    rig.press(Self.w)
+    try sit("tty3", 1001)
+    try wait { !rig.feed.problems.isEmpty }
     rig.press(.leftSuper, .a)
     rig.write(.leftSuper, 1)
     rig.write(.a, 1)
@@ -230,6 +247,20 @@ import Testing
     rig.write(.leftSuper, 0)
     rig.press(.leftSuper, .a)
     #expect(rig.finish() == ["super+a", "super+a"])
+  }
+
+  /// No layout has this one.
+  @Test func aHotkeyWithAMissingCharacterIsWarnedOfOnceALayout() throws {
+    let rules = [try rule("super+'\u{a66e}'", [Self.note]), try rule("super+a", [Self.note])]
+    let rig = try Rig(rules)
+    rig.replace(rules + [try rule("alt+'\u{a66e}'", [Self.note])])
+    rig.replace(rules)
+    let warnings = { rig.said.all.filter { $0.contains(" never acts") } }
+    #expect(warnings().map { $0.contains("has no \u{a66e}, so super+") } == [true, false])
+    rig.feed.session.keyTranslator = try XkbKeyTranslator(KeyboardLayout(layout: "fo"))
+    rig.replace(rules)
+    _ = rig.finish()
+    #expect(warnings().count == 3 && warnings()[2].contains("'fo' has no \u{a66e}, so super+"))
   }
 
   @Test func problemsOfGrabsAreReportedOnlyWhileSomethingIsToBeConsumed() throws {

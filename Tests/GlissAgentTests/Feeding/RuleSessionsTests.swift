@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissGestures
+import GlissHotkeys
 import GlissSession
 import GlissSynthesis
 import Testing
@@ -121,6 +122,28 @@ import Testing
     run.session.finish()
     #expect(rules == [0])
     #expect(!trace.device.name.isEmpty && names.last == trace.device.name)
+  }
+
+  @Test func escapeLeavesNoModeWhileInputIsNotForTheRules() {
+    let sessions = sessions(Configuration(rules: [MatchingRig.hotkeyRule(mode: "size")]))
+    var wasLeft = false
+    sessions.didReceive = { if case .modeLeft = $0 { wasLeft = true } }
+    sessions.enterMode("size")
+    let escape = HotkeyConfiguration().abortKey
+    let device = sessions.main.add(Device(name: "Keys", keys: [escape]))
+    func pressEscape(at ms: Int64) {
+      let time = EventTime(microseconds: ms * 1000)
+      for value: Int32 in [1, 0] {
+        sessions.main.process(.key(escape, value, at: time), from: device)
+        sessions.main.process(.report(at: time), from: device)
+      }
+    }
+    sessions.isPaused = true
+    pressEscape(at: 100)
+    #expect(sessions.main.hotkeyMode == "size" && !wasLeft)
+    sessions.isPaused = false
+    pressEscape(at: 200)
+    #expect(sessions.main.hotkeyMode == nil && wasLeft)
   }
 
   @Test func withoutSettingsThereIsOneSession() {

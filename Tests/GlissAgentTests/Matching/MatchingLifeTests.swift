@@ -298,6 +298,27 @@ import Testing
     #expect(heard.words == told)
   }
 
+  @Test func aHotkeyRepeatsOnlyInItsMode() {
+    var machine = MatchingRig.machine([
+      MatchingRig.hotkeyRule(mode: "resize"), MatchingRig.hotkeyRule(),
+    ])
+    machine.bind([HotkeyID(rawValue: 7): [0, 1]])
+    let told = Told()
+    func tell(_ phase: HotkeyEvent.Phase, in mode: String?) -> [String] {
+      machine.enterMode(mode)
+      machine.process(MatchingRig.hotkey(phase, 0, acts: phase != .released))
+      told(machine.takeActivations())
+      return told.take()
+    }
+    #expect(tell(.pressed, in: "resize") == ["0 end"])
+    #expect(tell(.repeated, in: "resize") == ["0 end"])
+    #expect(tell(.repeated, in: nil) == [])
+    #expect(tell(.released, in: nil) == ["0 release"])
+    // a rule without a mode may enter one while its key is held
+    #expect(tell(.pressed, in: nil) == ["1 end"])
+    #expect(tell(.repeated, in: "resize") == ["1 end"])
+  }
+
   @Test func modeAndDeviceDistinguishRulesOfOneHotkey() {
     var machine = MatchingRig.machine([
       MatchingRig.hotkeyRule(), MatchingRig.hotkeyRule(mode: "resize"),

@@ -93,7 +93,7 @@ import Testing
   @Test func commandsGetTheAgentsEnvironmentButForWhatIsItsOwn() {
     let environment = CommandEnvironment(environment: [
       "HOME=/home/u", "PATH=/bin", "NOTIFY_SOCKET=/run/x", "GLISS_GESTURE=old", "LANG=C",
-      "GLISS_SOCKET=/run/gliss/x", "WATCHDOG_USEC=1",
+      "GLISS_SOCKET=/run/gliss/x", "WATCHDOG_USEC=1", "NOTHING",
     ])
     let command = Command(
       .arguments(["x"]),
@@ -107,7 +107,7 @@ import Testing
       activation: Activation(time: .zero, rule: 0, moment: .end, cause: .gesture(tap)), rule: "r",
       owner: RuleMember(place: .line(1), member: 0))
     #expect(
-      environment.environment(of: command, on: context).sorted() == [
+      environment.environment(of: command, on: context) == [
         "GLISS_COUNT=1", "GLISS_FINGERS=2", "GLISS_GESTURE=tap", "GLISS_MOMENT=end",
         "GLISS_PHASE=recognized", "GLISS_SOCKET=/run/gliss/x", "HOME=/home/u", "LANG=de",
         "PATH=/opt",

@@ -23,7 +23,7 @@ import Testing
     (
       "super+t|lsuper+t, device: {kind: keyboard}",
       [
-        "2:12+8 “lsuper+t” and “super+t” at f:1:12 use the same keys, or one begins with the other"
+        "2:12+8 “lsuper+t” and “super+t” at f:1:12 use the same keys, or one begins with the other; other applications or devices do not change that: write the same hotkey in both"
       ]
     ),
     ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),
@@ -260,7 +260,11 @@ import Testing
       ("tap, do: {run: [expr, 1, '>', 2]}", nil),
       ("tap, do: {run: [/usr/bin/grep, '>', ~/x]}", nil),
       ("tap, do: {run: [test, a, '<', $HOME/b]}", nil),
-      ("tap, do: {run: [grep, a, '|', b]}", nil), ("tap, do: {run: [expr, a, '|', b]}", nil),
+      ("tap, do: {run: [grep, a, '|', b]}", "no shell reads | here: write the line after shell:"),
+      ("tap, do: {run: [sort, a, '&&', b]}", "no shell reads && here: write the line after shell:"),
+      ("tap, do: {run: [test, a, '&&', b]}", "no shell reads && here: write the line after shell:"),
+      ("tap, do: {run: [find, b, 2>&1]}", "no shell reads 2>&1 here: write the line after shell:"),
+      ("tap, do: {run: [grep, '|', a]}", nil), ("tap, do: {run: [expr, a, '|', b]}", nil),
       ("tap, do: {run: [/usr/bin/cut, -d, '|', -f1, /tmp/x]}", nil),
       ("tap, do: {run: [wtype, '|']}", nil), ("tap, do: {run: [notify-send, '>>']}", nil),
       ("tap, do: {run: [a, 2, '|b']}", nil),
@@ -331,6 +335,8 @@ import Testing
       ("^[Ff]irefox$", nil), ("^.+fox$", nil), ("^(a)(b)$", nil), ("^$", nil), ("^", nil),
       ("^(firefox|chromium)$", "[firefox, chromium]"), ("^(firefox|[Cc]hromium)$", nil),
       ("/^(a|b)$/", "[a, b]"), ("/^firefox$/", "\"firefox\""), ("/^a/", "\"a*\""),
+      ("/^gimp|inkscape/", "['gimp*', '*inkscape*']"), ("/^(a|b)/", "['a*', 'b*']"),
+      ("/^a|b|c$/", "['a*', '*b*', '*c']"),
       ("/a$/", "\"*a\""), ("/colou?r/", nil), ("/^a+$/", nil), ("a|b+", nil),
       ("^(firefox)$", "firefox"),
       ("^org\\.gnome\\..*$", "'org.gnome.*'"), ("^.*$", "'*'"),

@@ -27,6 +27,9 @@ import Testing
     ("'super+{1-3,0}'", ["super+1: x 1", "super+2: x 2", "super+3: x 3", "super+0: x 0"]),
     ("'super+{h=west, l = east}'", ["super+h: x west", "super+l: x east"]),
     (#""super+{h\t=\twest,\tl}""#, ["super+h: x west", "super+l: x l"]),
+    (#""super+{'='=x, ',' =y,'+'}""#, ["super+'=': x x", "super+',': x y", "super+'+': x '+'"]),
+    (#""super+{'=',a}""#, ["super+'=': x '='", "super+a: x a"]),
+    (#""super+{'}'=x,a}""#, ["super+'}': x x", "super+a: x a"]),
     ("'super+{=,-=less}'", ["super+equal: x =", "super+minus: x less"]),
     ("'alt+{f9-f11}'", ["alt+f9: x f9", "alt+f10: x f10", "alt+f11: x f11"]),
     (
@@ -125,6 +128,14 @@ import Testing
     let reading = read("hotkeys: [{hotkey: '\(hotkey)', do: {run: [x]}}]")
     #expect(reading.configuration == nil)
     #expect(reading.mistakes.allSatisfy { $0.short.hasPrefix("1:20+") })
+  }
+
+  @Test(arguments: [("super+{'1'-'9'}", true), ("super+{а-в}", true), ("super+{nokey}", false)])
+  func anotherRangeIsToldWhatARangeIs(_ hotkey: String, _ isRange: Bool) {
+    let messages =
+      read("hotkeys: [{hotkey: \"\(hotkey)\", do: {run: [x]}}]").mistakes.map(\.message)
+    #expect(messages.count == 1, "\(messages)")
+    #expect(messages.first?.hasSuffix("a-f (of a to z), 1-9 or f1-f12") == isRange)
   }
 
   @Test(arguments: [("super+{a,b", true), ("super+{1-", true), ("supr+{", false)])
