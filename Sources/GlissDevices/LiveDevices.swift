@@ -80,6 +80,8 @@ public final class LiveDevices: Source {
   /// Reports devices that come and go, while devices are read.
   private var monitor: Int32?
   var consumptionChanged = false
+  /// Touchpads are still to be grabbed or given back.
+  private var strokesChanged = false
   /// Exists while devices are read.
   private(set) var grabs: Grabs?
   /// The strokes that twins of touchpads hide.
@@ -255,7 +257,7 @@ public final class LiveDevices: Source {
 
   /// Whether there is something to do before anything else happens.
   private func mustTurn(_ devices: OpenDevices) -> Bool {
-    !devices.ready.isEmpty || hasChanges || mustLook || consumptionChanged
+    !devices.ready.isEmpty || hasChanges || mustLook || consumptionChanged || strokesChanged
   }
 
   private func due(_ devices: OpenDevices) -> EventTime? {
@@ -265,6 +267,10 @@ public final class LiveDevices: Source {
 
   func turn(_ devices: OpenDevices, mayWait: Bool = true) throws(SystemError) {
     if consumptionChanged { updateConsumption(devices) }
+    if strokesChanged {
+      strokesChanged = false
+      devices.grabs.settlePads()
+    }
     var deadline: EventTime?
     // evaluated after the loop's work: clients' requests may set the alarm there
     func wake() -> EventTime? {
@@ -321,7 +327,9 @@ extension LiveDevices {
   package func resumeConsumingAfterStall() { resume(afterPanic: false) }
 
   private func resume(afterPanic: Bool) {
-    if let grabs, grabs.resume(afterPanic: afterPanic) { changeConsumption() }
+    guard let grabs, grabs.resume(afterPanic: afterPanic) else { return }
+    strokesChanged = true
+    changeConsumption()
   }
 
   /// Checks whether keys can be kept from the desktop.
@@ -358,7 +366,9 @@ extension LiveDevices: StrokeTaking {
     hidden = (now, ever)
     guard let grabs else { return }
     grabs.take(now, of: ever)
-    changeConsumption()
+    // in the next turn, because a handler of the session may call this
+    strokesChanged = true
+    loop.wake()
   }
 
   package func decide(_ verdict: StrokeVerdict) { grabs?.decide(verdict) }

@@ -106,7 +106,10 @@ extension LiveTests {
       var news: [GrabChange] = []
       devices.didChangeGrab = { [unowned devices] in
         news.append($0)
-        devices.stop()
+        // other strokes to hide are no reason to try it again
+        _ = inotify_add_watch(nodes, keyboard.path, UInt32(IN_OPEN))
+        try? devices.take(FingerCounts([3]), of: FingerCounts([3]))
+        devices.alarm = InputLoop.now + .milliseconds(100)
       }
       devices.alarm = InputLoop.now + .milliseconds(60_000)
       devices.didRing = { [unowned devices] in devices.stop() }
@@ -118,7 +121,7 @@ extension LiveTests {
       #expect(error.problem.contains("switches"))
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(nodes, &bytes, bytes.count)
-      #expect(count < 0, "a device was plugged in")
+      #expect(count < 0, "a device was plugged in, or the keyboard was opened again")
     }
 
     @Test func aLoopThatStallsLosesTheKeyboards() throws {

@@ -175,6 +175,20 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension RefusedDevice.Reason {
+  /// The system's error number; 0 if it gave no number.
+  var code: Int32 {
+    switch self {
+    case .notPermitted: EACCES
+    case .notAllowedHere, .own: EPERM
+    case .missing: ENOENT
+    case .notInput: ENOTTY
+    case .unknownToUdev, .notSupported: 0
+    case .failed(let code): code
+    }
+  }
+}
+
 extension RefusedDevice {
   init(_ found: FoundDevice, _ reason: Reason) {
     self.init(path: found.path, name: found.name, reason: reason)

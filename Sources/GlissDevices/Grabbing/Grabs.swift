@@ -66,11 +66,11 @@ final class Grabs {
 
   func want(_ keys: ConsumedKeys) {
     wanted = keys
-    settle()
+    settleKeyboards()
   }
 
   /// Hides strokes with `now` fingers until a verdict. Touchpads have twins unless `ever` is empty.
-  /// A handler of the session may call this, so the caller must call ``want(_:)`` later.
+  /// A handler of the session may call this, so the caller must call ``settlePads()`` later.
   func take(_ now: FingerCounts, of ever: FingerCounts) {
     hidden = (now, ever)
     for twin in padTwins { twin.allow(now) }
@@ -83,7 +83,7 @@ final class Grabs {
   }
 
   /// Allows grabs again, after a stall or the panic chord. A handler of the session may call this,
-  /// so the caller must call ``want(_:)`` later.
+  /// so the caller must call ``want(_:)`` and ``settlePads()`` later.
   ///
   /// - Returns: Whether they are allowed again.
   func resume(afterPanic: Bool) -> Bool {
@@ -97,22 +97,25 @@ final class Grabs {
     return true
   }
 
-  /// Compares the present devices with the wanted ones. Also called when one was added.
-  func settle() {
+  /// Takes wanted keyboards and mice. ``advance(to:)`` gives others back once they are free.
+  func settleKeyboards() {
     for (path, identifier) in devices.others where isWanted(identifier) {
       if let keyboard = device(at: path) { keyboard.want() } else { take(path, identifier) }
     }
+    for case let keyboard as KeyboardQueue in grabbed where !isWanted(keyboard.identifier) {
+      keyboard.unwant(at: InputLoop.now)
+    }
+  }
+
+  /// The same for touchpads.
+  func settlePads() {
     for (path, pad) in devices.touchpads where hidesStrokes && !broken.contains(path) {
       if let twin = pad.twin { twin.want() } else { take(path, pad) }
     }
-    let now = InputLoop.now
-    for device in grabbed where !isWanted(device) {
-      device.unwant(at: now)
-      if device.isFree { giveBack(device) }
-    }
     if hidesStrokes { return }
-    // earlier failures to grab a touchpad no longer matter
-    for (path, last) in padNews.reported where last.isProblem && device(at: path) == nil {
+    for twin in padTwins { twin.unwant(at: InputLoop.now) }
+    // earlier failures to grab no longer matter
+    for (path, last) in padNews.reported where last.isProblem {
       padNews.report(.givenBack(path: path))
     }
   }

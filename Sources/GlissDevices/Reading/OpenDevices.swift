@@ -86,7 +86,7 @@ final class OpenDevices {
     touchpads[found.path] = queue
     if reader.hasEvents { ready.add(queue) }
     announce(found, identifier)
-    grabs.settle()
+    grabs.settlePads()
   }
 
   private func announce(_ found: FoundDevice, _ identifier: DeviceID) {
@@ -120,7 +120,7 @@ final class OpenDevices {
     others[found.path] = member.identifier
     ready.add(queue)
     announce(found, member.identifier)
-    grabs.settle()
+    grabs.settleKeyboards()
   }
 
   private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
@@ -219,7 +219,7 @@ extension OpenDevices {
   func lend(_ path: String) throws(SystemError) -> Int32 {
     do { return try reopen(path, isLit: true) } catch {
       let refused = RefusedDevice(path: path, name: "", reason: error)
-      throw SystemError(path, refused.problem, advice: refused.advice)
+      throw SystemError(path, refused.problem, advice: refused.advice, code: error.code)
     }
   }
 

@@ -13,12 +13,12 @@ final class PadTwin: GrabbedDevice {
   private unowned let pad: TouchpadQueue
   unowned let grabs: Grabs
   private let device: VirtualDevice
-  var grab = GrabMachine()
-  private var machine: TwinMachine
+  @exclusivity(unchecked) var grab = GrabMachine()
+  @exclusivity(unchecked) private var machine: TwinMachine
   /// What the desktop gets of the pad's events, before ``machine`` has seen it.
-  private var passed: [EvdevEvent] = []
+  @exclusivity(unchecked) private var passed: [EvdevEvent] = []
   /// Events that wait to be written to the twin.
-  private var packet: [EvdevEvent] = []
+  @exclusivity(unchecked) private var packet: [EvdevEvent] = []
   /// How often the grab waited for the first slot, and for the tools of slots that were palms.
   private var (postponements, palmPostponements) = (0, 0)
 
@@ -38,10 +38,8 @@ final class PadTwin: GrabbedDevice {
     others[.repetition] = nil
     let known = DeviceFinder.properties(
       [Self.integration, Self.fuzzX, Self.fuzzY], of: reader.descriptor)
-    // packaging/gliss.udev reads it
-    let place = known[Self.integration].map { "twin/\($0)" }
     device = try VirtualDevice(
-      Self.description(reader.device, known), others: others, place: place ?? "twin")
+      Self.description(reader.device, known), others: others, place: Self.place(known))
     probe = try Probe(of: reader, at: path)
     // a thumb may rest on the pad for long, while the twin passes everything on
     grab.patience = .milliseconds(3_600_000)
@@ -53,6 +51,17 @@ final class PadTwin: GrabbedDevice {
   private static let integration = "ID_INPUT_TOUCHPAD_INTEGRATION"
   /// The fuzz of ABS_MT_POSITION_X and Y, which libinput's rules take from the kernel.
   private static let (fuzzX, fuzzY) = ("LIBINPUT_FUZZ_35", "LIBINPUT_FUZZ_36")
+
+  /// The twin's physical location, which packaging/gliss.udev reads.
+  ///
+  /// - Parameter known: udev's properties of the pad.
+  static func place(_ known: [String: String]) -> String {
+    switch known[integration] {
+    case "internal"?: "twin/internal"
+    case "external"?: "twin/external"
+    case _: "twin"
+    }
+  }
 
   /// The pad's own description, so that a desktop's settings for it apply, with the axis for the
   /// tools of contacts added.

@@ -80,6 +80,8 @@ struct TwinMachine {
   private var mayBeHidden = false
   /// Whether the next frame has all contacts, after a loss.
   private var isRepaired = false
+  /// Whether the twin shows all contacts as the pad does, so that mere motion changes nothing else.
+  private var isSame = false
   /// The events of the frame that has not ended yet, and of whole frames that wait: for a verdict,
   /// or for those before them.
   private var (frame, waiting): ([EvdevEvent], [EvdevEvent]) = ([], [])
@@ -156,6 +158,7 @@ struct TwinMachine {
     // the verdict on the other fingers may come before their next frame
     if count > 0, mayHide(slots.count { $0.counts }) { mayBeHidden = true }
     if !isLate { output.change(palms: palms, into: &packet) }
+    isSame = false
   }
 
   /// A verdict on the stroke that was under way at its time. A later one replaces it.
@@ -208,7 +211,7 @@ struct TwinMachine {
   /// Events were lost. The next frame has all contacts.
   mutating func lost(into packet: inout [EvdevEvent]) {
     giveAllBack(into: &packet)
-    isRepaired = true
+    (isRepaired, isSame) = (true, false)
   }
 
   /// Lifts all contacts on the twin as palms, so that they do not count as a tap.
@@ -231,8 +234,14 @@ struct TwinMachine {
     if isLate || start != nil, count == 0, frame.contains(where: { $0.beginsContact }) {
       giveAllBack(into: &packet)
     }
-    let clicks = follow(frame)
+    let (clicks, isMotion) = follow(frame)
     isRepaired = false
+    if isSame, isMotion {
+      let hasTravelled = travel(begins: isDragging, at: time)
+      if !hasTravelled || state != .open || !allowed.contains(count) {
+        return output.passMotion(frame, into: &packet)
+      }
+    }
     weigh(at: time, into: &packet)
     if clicks { giveAllBack(into: &packet) }
     // the next frame does not follow at once, either
@@ -242,7 +251,11 @@ struct TwinMachine {
       start = nil
       output.pass(frame, palms: palms, into: &packet)
     }
+    // what lands as a kept stroke ends is a palm on the twin until the next frame
+    let wasKept = isKept
     if !isUndecided { endIfOver() }
+    isSame = !wasKept && start == nil && !isLate && (state == .open || state == .given)
+    for slot in slots where slot.isDown && slot.isPalm { isSame = false }
   }
 
   /// A verdict may come after the end of a stroke that waits, so the end is noted when it happens.
@@ -256,18 +269,21 @@ struct TwinMachine {
     if !hasEnded { lastMoved = time }
   }
 
-  /// Takes in the frame. Returns whether a button goes down.
-  private mutating func follow(_ frame: [EvdevEvent]) -> Bool {
-    var clicks = false
+  /// Takes in the frame. Returns whether a button goes down, and whether contacts only move.
+  private mutating func follow(_ frame: [EvdevEvent]) -> (clicks: Bool, isMotion: Bool) {
+    var (clicks, isMotion) = (false, true)
     for event in frame {
       if event.type == .absolute {
-        follow(AbsoluteAxis(rawValue: event.code), event.value)
-      } else if let bit = event.buttonBit {
-        clicks = clicks || event.value == 1
-        buttons = event.value == 0 ? buttons & ~bit : buttons | bit
+        let axis = AbsoluteAxis(rawValue: event.code)
+        if axis == .trackingID || axis == .toolType { isMotion = false }
+        follow(axis, event.value)
+      } else if event.type == .key {
+        isMotion = false
+        clicks = clicks || event.isClick
+        if let bit = event.buttonBit { buttons = event.value == 0 ? buttons & ~bit : buttons | bit }
       }
     }
-    return clicks
+    return (clicks, isMotion)
   }
 
   private mutating func follow(_ axis: AbsoluteAxis, _ value: Int32) {
@@ -326,6 +342,7 @@ struct TwinMachine {
     // palms before what waits: a finger may lift in it
     output.change(palms: palms, into: &packet)
     if case .kept = new { passAll(into: &packet) }
+    isSame = false
     endIfOver()
     hasEnded = false
   }
@@ -355,7 +372,7 @@ struct TwinMachine {
     end()
   }
 
-  private mutating func end() { (state, count, mayBeHidden) = (.open, 0, false) }
+  private mutating func end() { (state, count, mayBeHidden, isSame) = (.open, 0, false, false) }
 
   /// The slots whose contacts are palms to the desktop, as bits.
   private var palms: UInt32 {
@@ -391,6 +408,9 @@ extension EvdevEvent {
   fileprivate var beginsContact: Bool {
     type == .absolute && code == AbsoluteAxis.trackingID.rawValue && value >= 0
   }
+
+  /// Whether a button of the pad goes down.
+  var isClick: Bool { value == 1 && buttonBit != nil }
 
   /// The bit of a pad's button; `nil` for everything else.
   var buttonBit: UInt8? {

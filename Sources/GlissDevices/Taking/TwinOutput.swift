@@ -19,6 +19,14 @@ struct TwinOutput {
 
   init(slotCount: Int) { slots = Array(repeating: Slot(), count: slotCount) }
 
+  /// Passes on a frame in which contacts only move, and nothing is a palm that the pad has as a
+  /// finger.
+  mutating func passMotion(_ frame: [EvdevEvent], into packet: inout [EvdevEvent]) {
+    packet += frame
+    for event in frame where event.isSlot { current = Int(event.value) }
+    last = frame.last?.time ?? last
+  }
+
   /// Passes on whole frames.
   ///
   /// - Parameter palms: The slots whose contacts are palms, as bits.

@@ -1,6 +1,8 @@
-import GlissDevices
+import Glibc
 import GlissSession
 import Testing
+
+@testable import GlissDevices
 
 /// Devices that cannot be read, without and with somebody who hears of them.
 @Suite struct RefusalTests {
@@ -21,6 +23,14 @@ import Testing
     devices.didRefuse = { refused.append($0) }
     try devices.run(into: Session())
     #expect(refused.map(\.path) == [Self.missing])
+  }
+
+  @Test func aKeyboardThatCannotBeLentHasTheErrorNumber() throws {
+    let devices = try LiveDevices(.paths([]))
+    let open = OpenDevices(devices, Session())
+    let error = #expect(throws: SystemError.self) { try open.lend(Self.missing) }
+    #expect(error?.code == ENOENT && error?.advice != nil)
+    withExtendedLifetime(devices) {}
   }
 
   @Test func aSequenceThrowsIt() async {
