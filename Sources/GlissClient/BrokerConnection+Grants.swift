@@ -14,6 +14,19 @@ package struct PendingRequest: Hashable, Sendable {
   package let json: JSON
 }
 
+/// An entry of the audit. A newer broker may record actions that this program does not know.
+package struct AuditLine: Hashable, Sendable {
+  /// Later entries have larger ids. `nil` unless root asks.
+  package let id: Int64?
+  package let time: WallTime
+  package let action: String
+  package let uid: UInt32
+  package let client: String
+  package let detail: String
+  package let count: Int64
+  package let json: JSON
+}
+
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
 // administrator has agreed, unless root calls.
 extension BrokerConnection {
@@ -92,8 +105,8 @@ extension BrokerConnection {
   /// The newest entries of the audit, newest last, optionally of one action. Only root gets ids.
   package func log(
     limit: Int = 100, action: AuditAction? = nil
-  ) throws(ClientError) -> [AuditEntry] {
-    var lines: [AuditEntry] = []
+  ) throws(ClientError) -> [AuditLine] {
+    var lines: [AuditLine] = []
     repeat {
       let oldest = lines.first?.id
       let older = try logPage(limit - lines.count, before: oldest, action: action)
@@ -106,7 +119,7 @@ extension BrokerConnection {
 
   private func logPage(
     _ limit: Int, before id: Int64?, action: AuditAction?
-  ) throws(ClientError) -> [AuditEntry] {
+  ) throws(ClientError) -> [AuditLine] {
     let answer = try call(
       "org.gliss.Grants.Log",
       .members([
@@ -114,7 +127,7 @@ extension BrokerConnection {
         "before": id.map { .integer($0) },
       ]))
     return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("entries", AuditEntry.init(reply:))
+      try reply.objects("entries", AuditLine.init(reply:))
     }
   }
 
@@ -150,14 +163,13 @@ extension PendingRequest {
   }
 }
 
-extension AuditEntry {
+extension AuditLine {
   fileprivate init(reply entry: Parameters) throws(ParameterError) {
     self.init(
-      time: WallTime(seconds: try entry.whole("time")),
-      action: try entry.required("action", try entry.word("action")),
-      uid: try entry.whole("uid"), client: try entry.text("client"),
-      detail: try entry.text("detail"), count: try entry.whole("count"))
-    id = try entry.integer("id")
+      id: try entry.integer("id"), time: WallTime(seconds: try entry.whole("time")),
+      action: try entry.text("action"), uid: try entry.whole("uid"),
+      client: try entry.text("client"), detail: try entry.text("detail"),
+      count: try entry.whole("count"), json: entry.json)
   }
 }
 

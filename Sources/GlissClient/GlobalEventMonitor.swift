@@ -56,6 +56,9 @@ public final class GlobalEventMonitor: Sendable {
     }
   }
 
+  /// The ``Device/unit`` of a device that an event named.
+  package func unit(of device: DeviceID) -> Int { decoder.withLock { $0.unit(of: device) } }
+
   /// Ends it, from any thread and from a signal handler. A handler that calls it gets no more
   /// events.
   public func stop() { connection.close() }

@@ -99,11 +99,14 @@ struct InputBuffer {
   /// The bytes that were not taken yet begin at `start`.
   private var bytes: [UInt8] = []
   private var start = 0
+  /// There is no line feed before this index.
+  private var searched = 0
 
   private var count: Int { bytes.count - start }
 
   mutating func append(_ more: [UInt8]) {
     bytes.removeFirst(start)
+    searched = max(0, searched - start)
     start = 0
     bytes += more
   }
@@ -124,7 +127,9 @@ struct InputBuffer {
   /// The first line, without its line feed; `nil` if it is not complete. Throws if more than
   /// `limit` bytes have no line feed.
   mutating func takeLine(upTo limit: Int = JSON.longestMessage) throws(DesktopFailure) -> [UInt8]? {
-    guard let end = bytes[start...].firstIndex(of: 0x0a) else {
+    searched = max(searched, start)
+    guard let end = bytes[searched...].firstIndex(of: 0x0a) else {
+      searched = bytes.count
       guard count <= limit else { throw .malformed("a line without an end") }
       return nil
     }
@@ -165,6 +170,10 @@ extension JSON {
   init?(desktop bytes: [UInt8]) {
     let limits = Limits(
       bytes: 3 * Self.longestMessage, depth: 256, values: 1 << 20, onlyStreamSafe: false)
+    if let value = try? JSON(parsing: bytes, limits: limits) {
+      self = value
+      return
+    }
     let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
     guard let value = try? JSON(parsing: repaired, limits: limits) else { return nil }
     self = value

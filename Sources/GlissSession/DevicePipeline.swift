@@ -12,6 +12,8 @@ final class DevicePipeline {
   private var configuration: GestureConfiguration
   /// The recognizer still has the old configuration, because fingers were down when it changed.
   @exclusivity(unchecked) private var mustConfigure = false
+  /// The kernel has dropped events since the last frame.
+  @exclusivity(unchecked) private var hasLost = false
   /// The time of its last frame or key; `nil` before the first one after ``interrupt(at:into:)``.
   @exclusivity(unchecked) private(set) var last: EventTime?
 
@@ -45,12 +47,16 @@ final class DevicePipeline {
   func process(_ event: EvdevEvent, into handlers: EventHandlers) -> EvdevDecoder.Output {
     let output = decoder.process(event)
     switch output {
-    case .none, .lost: break
+    case .none: break
+    case .lost: hasLost = true
     case .frame:
       last = event.time
       guard isTouchDevice, tracker.process(decoder.frame) else { break }
       handle(tracker.frame, into: handlers)
-      if decoder.frame.isAfterLoss { recognizer.noteLoss() }
+      if hasLost {
+        hasLost = false
+        recognizer.noteLoss()
+      }
       if mustConfigure { configureIfIdle() }
     case .key: last = event.time
     }

@@ -81,7 +81,7 @@ enum UnknownCommand {
   /// What other programs call our commands.
   private static let otherNames = ["init": "gliss config example"]
 
-  /// The message about the unknown name in `arguments`; `nil` if there is none.
+  /// The message about the unknown name in `arguments`; `nil` if all are known.
   static func message(in arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = GlissCommand.self
     var path = ["gliss"]

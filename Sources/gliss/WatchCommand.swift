@@ -141,9 +141,12 @@ struct WatchCommand: ParsableCommand {
     stream.didReceive = { event in
       switch event {
       case .input(let event, let name):
-        let device = devices[event.device] ?? Device(id: event.device, name: name)
-        devices[event.device] = device
-        printer.print(event, from: device)
+        if devices[event.device] == nil {
+          var device = Device(id: event.device, name: name)
+          device.unit = monitor.unit(of: event.device)
+          devices[event.device] = device
+        }
+        printer.print(event, from: devices[event.device])
       case .session(let state, _):
         printer.note(event)
         say("session: \(state.rawValue)")

@@ -187,6 +187,7 @@ import Testing
       if case .input(let input, "Pad") = event { input.device } else { nil }
     }
     #expect(devices[0] == devices[2] && devices[0] != devices[1])
+    #expect(devices.map { $0.map { decoder.unit(of: $0) } } == [1, 2, 1])
   }
 
   private func drag(_ phase: String, at time: Int64) -> JSON {

@@ -149,4 +149,21 @@ import Testing
     #expect(failures == 1)
     withExtendedLifetime(source) {}
   }
+
+  /// A search from the beginning after each piece would not end in hours.
+  @Test func aLineInManyPiecesIsTaken() throws {
+    var input = InputBuffer()
+    input.append([0x61, 0x0a])
+    let first = try input.takeLine()
+    #expect(first == [0x61])
+    let piece = [UInt8](repeating: 0x62, count: 50)
+    for _ in 0..<200_000 {
+      input.append(piece)
+      guard try input.takeLine() == nil else { break }
+    }
+    input.append([0x0a, 0x63, 0x0a])
+    let (long, last) = (try input.takeLine(), try input.takeLine())
+    #expect(long?.count == 10_000_000)
+    #expect(last == [0x63])
+  }
 }

@@ -78,6 +78,7 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
       gestures:
         - {gesture: hold, fingers: 3, do: {run: [x]}}
         - {gesture: tap, fingers: 3, count: 2, do: {run: [x]}}
+        - {gesture: swipe, fingers: 4, direction: horizontal, do: {run: [x]}}
       """
     let read = Configuration.read([ConfigurationText(name: "mine.yaml", bytes: Array(rules.utf8))])
     let others = ShortcutAnswers([
@@ -99,6 +100,8 @@ private func texts(_ answer: ConsentAnswer) -> [String?]? {
     #expect(form.remarks(on: 1) == ["your own rule in mine.yaml:5:5 acts on it too"])
     try form.choose("{gesture: tap, fingers: 3, count: 1}", for: 1)
     #expect(form.remarks(on: 1) == [])
+    try form.choose("{gesture: swipe, fingers: 4, direction: horizontal}", for: 1)
+    #expect(form.remarks(on: 1) == ["your own rule in mine.yaml:6:5 acts on it too"])
     try form.choose("hold 4", for: 1)
     #expect(form.remarks(on: 1) == [])
     try form.choose("hold 4", for: 0)

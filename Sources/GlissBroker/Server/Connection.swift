@@ -18,7 +18,7 @@ final class Connection {
     case identified(VarlinkCall)
   }
   var waitingCall: WaitingCall?
-  /// What its last call began, if that lasts.
+  /// What a call began on it, if that lasts.
   var activity: Broker.Activity?
   /// Which of its user's limits the connection counts against.
   var share = Share.arriving

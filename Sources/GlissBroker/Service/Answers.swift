@@ -5,7 +5,7 @@ import GlissEvents
 import GlissGate
 import GlissHotkeys
 
-/// An error that a client is told of.
+/// An error that is the answer to a call.
 protocol Answerable: Error {
   var reply: VarlinkReply { get }
 }
@@ -91,7 +91,7 @@ extension ParameterError: Answerable {
   }
 }
 
-/// In a call, only the devices that press keys or hide strokes can fail.
+/// In a call, only the devices that press keys, or withhold keys or strokes, can fail.
 extension SystemError: Answerable {
   var reply: VarlinkReply {
     // other errors than these are not about rights

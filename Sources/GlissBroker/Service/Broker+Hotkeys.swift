@@ -206,9 +206,10 @@ extension Broker {
     case .taken(let hotkey, let holder):
       // sandboxes may not learn what else runs
       let name = identity.confinement.isFree ? holder.owner : nil
+      // the program's name in a label changes when its file is replaced
+      let isOwn = holder.owner.hasSuffix(", process \(identity.pid)")
       return Failure.hotkeyTaken(
-        hotkey, parameter: parameter,
-        holder: holder.owner == identity.label ? "this program" : name)
+        hotkey, parameter: parameter, holder: isOwn ? "this program" : name)
     case .notConsumable: return ParameterError(parameter ?? "hotkey", "\(error)")
     }
   }

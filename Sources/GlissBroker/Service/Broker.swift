@@ -167,8 +167,7 @@ package final class Broker {
     }
     noteStrokes(event)
     notePointing(event)
-    streams.send(
-      event, device: { [session] in session.device($0)?.name ?? "" }, in: state)
+    streams.send(event, device: { [session] in session.device($0) }, in: state)
   }
 
   // MARK: Time

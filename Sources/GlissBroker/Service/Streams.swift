@@ -58,15 +58,16 @@ final class Streams {
   // MARK: Events
 
   /// Sends `event` to all clients that may see it now, reduced to what they may see.
-  func send(_ event: InputEvent, device: (DeviceID) -> String, in state: SeatState) {
+  func send(_ event: InputEvent, device: (DeviceID) -> Device?, in state: SeatState) {
     let kind = event.mask
     for view in shown where view.disclosure.mask.contains(kind) {
-      let name = device(event.device)
+      let device = device(event.device)
+      let name = device?.name ?? ""
       guard let visible = view.disclosure.visible(event, device: name, in: state),
         let whole = view.inProgress.admit(visible)
       else { continue }
       encoder.removeAll()
-      encoder.append(whole, deviceName: name)
+      encoder.append(whole, deviceName: name, unit: device?.unit ?? 1)
       sendEncoded(to: view)
     }
   }

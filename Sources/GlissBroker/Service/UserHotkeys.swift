@@ -67,7 +67,7 @@ struct UserHotkeys {
   // MARK: Registering
 
   /// Registers `requests`. If this throws, only some were: the value is to be discarded. The owner
-  /// is the client's label, which names its process.
+  /// is the client's label, which ends with the process.
   mutating func register(
     _ requests: [Request], of identity: ClientIdentity, for connection: Connection
   ) throws(HotkeyError) {

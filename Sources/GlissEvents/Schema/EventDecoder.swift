@@ -29,6 +29,11 @@ package struct EventDecoder: Sendable {
     DeviceID(rawValue: Self.number(of: NamedUnit(name: name, unit: unit), in: &devices))
   }
 
+  /// The ``Device/unit`` of a device that an event named.
+  package func unit(of device: DeviceID) -> Int {
+    Int(devices.first { $0.value == device.rawValue }?.key.unit ?? 1)
+  }
+
   private struct NamedUnit: Hashable {
     var name: String
     var unit: UInt8

@@ -92,7 +92,8 @@ final class GnomeFocus: DesktopConnection {
       let text = message.string()
     else { return }
     used = kind
-    // our extension says nothing when it is enabled: it has forgotten who follows the pointer
+    // our extension sends an empty text when it is enabled, as it has forgotten who follows the
+    // pointer
     if !isAnswer, kind == .gliss, text.isEmpty { return ask([kind]) }
     if kind.signal(for: window) == nil { timer?.due = InputLoop.now + Self.pause }
     report?(.success(GnomeExtension.focus(text)))

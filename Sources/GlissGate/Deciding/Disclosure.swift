@@ -7,12 +7,15 @@ package struct Disclosure: Hashable, Sendable {
   package let entitlements: [Entitlement]
   /// The kinds of event it may see in the best case.
   package let mask: EventMask
+  /// The classes of keys it may see in the best case.
+  private let classes: KeyClasses
 
   package init(uid: UInt32, entitlements: [Entitlement]) {
     self.uid = uid
     self.entitlements = entitlements
     let shown = entitlements.reduce(into: EventMask()) { $0.formUnion($1.scope.shownEvents) }
     mask = shown.isEmpty ? [] : shown.union(.lost)
+    classes = entitlements.reduce(into: KeyClasses()) { $0.formUnion($1.scope.shownKeys) }
   }
 
   /// The part of `event` that the client may see: the event, possibly with less in it, or `nil`.
@@ -70,9 +73,9 @@ package struct Disclosure: Hashable, Sendable {
   /// is held on the others.
   private func visible(_ key: KeyEvent, _ device: String, _ state: SeatState) -> KeyEvent? {
     let own = key.key.classes
-    guard !state.isInputSecure, !state.isLocked || KeyClasses.whileLocked.contains(own) else {
-      return nil
-    }
+    guard classes.isSuperset(of: own), !state.isInputSecure,
+      !state.isLocked || KeyClasses.whileLocked.contains(own)
+    else { return nil }
     var granted: KeyClasses = []
     var grantedEverywhere: KeyClasses = []
     for entitlement in entitlements
@@ -86,7 +89,9 @@ package struct Disclosure: Hashable, Sendable {
     granted.formUnion(grantedEverywhere)
     guard granted.isSuperset(of: own) else { return nil }
     var left = key
-    if state.isLocked || !granted.contains(.typing) { (left.keysym, left.typed) = (0, .none) }
+    if state.isLocked || !granted.contains(.typing) {
+      (left.keysym, left.base, left.typed) = (0, KeyBase(), .none)
+    }
     if state.isLocked || !grantedEverywhere.contains(.modifiers) { left.modifiers = [] }
     return left
   }

@@ -49,7 +49,7 @@ package struct ConsentProcess {
   }
 
   private func prompt(_ form: ConsentForm, on bus: String?) -> NotificationPrompt.Answer {
-    // an Enter meant for another window must not allow what the user has not allowed before
+    // here an Enter meant for another window can allow nothing that is not allowed already
     if form.question.isChange, !form.rows.contains(where: \.isNew) { return .open }
     let names = form.rows.prefix(4).map(\.shortcut.name).joined(separator: "\n")
     guard let bus, let prompt = NotificationPrompt(bus: bus, form.summary, names) else {

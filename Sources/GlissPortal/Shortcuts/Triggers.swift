@@ -155,7 +155,8 @@ extension GestureCondition {
   fileprivate func conflicts(with other: GestureCondition) -> Bool {
     kind == other.kind && (fingers ?? 1...9).overlaps(other.fingers ?? 1...9)
       && (edge == nil || other.edge == nil || edge == other.edge)
-      && (isMet(by: other.sense) || other.isMet(by: sense) || other.sense == nil)
+      && (sense == other.sense || isMet(by: other.sense) || other.isMet(by: sense)
+        || other.sense == nil)
       && (count == nil || other.count == nil || count == other.count)
   }
 }

@@ -127,7 +127,8 @@ final class Keyboard {
       .key(
         KeyEvent(
           time: time, device: device, key: key, state: state, modifiers: modifiers,
-          keysym: meaning.keysym, typed: state == .up ? .none : meaning.text)), held: modifiers)
+          keysym: meaning.keysym, base: meaning.base,
+          typed: state == .up ? .none : meaning.text)), held: modifiers)
   }
 
   private func report(
@@ -153,6 +154,8 @@ extension Key {
 package struct KeyMeaning: Hashable, Sendable, BitwiseCopyable {
   /// As in ``GlissEvents/KeyEvent/keysym``.
   package var keysym: UInt32
+  /// How the layout chose it, if the key is pressed.
+  package var base = KeyBase()
   /// As in ``GlissEvents/KeyEvent/text``.
   package var text: KeyText
 

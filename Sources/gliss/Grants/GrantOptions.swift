@@ -275,7 +275,7 @@ struct ClientArgument: ExpressibleByArgument {
     }
   }
 
-  /// The program of this process, as a grant names it.
+  /// The program of this process, as a grant names it; the usual place if that is not known.
   static var ownProgram: String {
     WholeFile.withoutLinks("/proc/self/exe") ?? "/usr/bin/gliss"
   }

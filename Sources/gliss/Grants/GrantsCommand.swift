@@ -185,12 +185,12 @@ struct GrantsLogCommand: ParsableCommand {
     }
   }
 
-  private static func table(_ lines: [AuditEntry]) -> TextTable {
+  private static func table(_ lines: [AuditLine]) -> TextTable {
     TextTable(
       [
         .init("time", lines.map { $0.time.localSecond }),
         .init("user", lines.map { Users.name($0.uid) }),
-        .init("action", lines.map(\.action.rawValue)),
+        .init("action", lines.map(\.action.printable)),
         .init("client", lines.map { ScopeSentence.describe(named: $0.client) }),
       ],
       last: .init(

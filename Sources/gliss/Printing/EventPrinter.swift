@@ -68,7 +68,7 @@ final class EventPrinter {
 
   func print(_ event: InputEvent, from device: Device?) {
     guard table != nil else {
-      encoder.append(event, deviceName: device?.name ?? "")
+      encoder.append(event, deviceName: device?.name ?? "", unit: device?.unit ?? 1)
       return writeLines()
     }
     let isWanted = picture == nil || mask.contains(event.mask)
