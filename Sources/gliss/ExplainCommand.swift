@@ -12,10 +12,10 @@ struct ExplainCommand: ParsableCommand {
       For each stroke, from the first finger down to the last one up, it prints
       every decision, the cost of each possible meaning in mm of finger travel, the
       lead that was needed, and the rule that decided. These are the numbers of the
-      decision itself; only how far fingers got that had lifted before it is measured
-      again. With --set, a second recognizer with that setting gets the same input,
-      and the differences are shown. Strokes and fingers have the numbers that they
-      have in pictures of 'gliss plot'.
+      decision itself; only the travel of fingers that had lifted by then is
+      measured again. With --set, a second recognizer with that setting gets the
+      same input, and the differences are shown. Strokes and fingers have the
+      numbers that they have in pictures of 'gliss plot'.
 
       EXAMPLES
         gliss explain mine.yml

@@ -55,4 +55,12 @@ extension HotkeyImportTests {
         "unknown key; for the key with this character write super+'<'",
       ])
   }
+
+  /// A character cannot be named with the modifiers that choose it.
+  @Test func aModifierThatChoosesCharactersIsNotDropped() throws {
+    let text = "mod5 + u\n  a\nsuper + shift + 1\n  b\nsuper + shift + period\n  c\n"
+    let imported = try ImportedTool.sxhkd.imported(text, byCharacter: true)
+    #expect(Self.rules(imported) == ["super+shift+1 | b"])
+    #expect(imported.remarks.map(\.what) == ["u", "period"])
+  }
 }

@@ -388,8 +388,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter lost: What the failure to grab a device means, by the device.
   private func sentence(resumedBy command: String, _ lost: (String) -> String) -> String {
-    let resumption =
-      "hotkeys and strokes are consumed again after '\(command)', or when the programs that consume them start again"
+    let resumption = "hotkeys and strokes are consumed again after '\(command)'"
     return switch self {
     case .grabbed(let path, let name): "\(path) (\(name)) is grabbed"
     case .givenBack(let path): "\(path) is given back"
@@ -402,7 +401,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
     case .panic:
       "no hotkey or stroke has been consumed since Backspace, Escape and Enter were held together; \(resumption)"
     case .stall:
-      "no hotkey or stroke has been consumed since the program that grabs devices did not answer for 2 s; \(resumption)"
+      "no hotkey or stroke has been consumed since the program that grabs devices did not answer for 2 s; \(resumption), or when a program next asks for it"
     }
   }
 }

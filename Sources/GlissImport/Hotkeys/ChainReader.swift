@@ -130,6 +130,15 @@ struct ChainReader {
     if let key, Self.tapped(key.trigger) == nil {
       let triggers = [key.trigger] + (isX11 ? Keysyms.others(key.word) : [])
       read.hotkeys = triggers.map { Hotkey(Chord(modifiers, $0)) }
+      // without the modifier it would be another hotkey, or typing
+      guard !modifiers.isSubset(of: read.hotkeys[0].chords[0].modifiers) else { return read }
+      // a digit has the same key on nearly all layouts
+      guard key.word.count == 1, Int(key.word) != nil, let digit = Keysyms.trigger(key.word) else {
+        throw ChainNote(
+          key.word,
+          "with Shift or AltGr its key may have another character; leave --by-character out")
+      }
+      read.hotkeys[0] = Hotkey(Chord(modifiers, digit))
       return read
     }
     // `super + Super_L` names the same key twice
