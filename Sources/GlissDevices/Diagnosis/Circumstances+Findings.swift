@@ -56,7 +56,7 @@ extension Circumstances {
     return Finding(
       .udev, .problem,
       "it \(isUdevRunning ? "" : "does not run and ")has not set up "
-        + "\(unknown.joined(separator: ", ")): of these only touchpads can be read",
+        + "\(unknown.joined(separator: ", ")): only the touchpads among them can be read",
       advice: isUdevRunning ? [trigger] : [starting, trigger])
   }
 

@@ -114,7 +114,7 @@ package struct Decision: Sendable, BitwiseCopyable {
     reach = weighing.fit.reach
     let isWhole = rule == .tap || rule == .nothing
     travel = hand.ofFirst(none: .nan) {
-      isWhole ? $0.way : ($0.position - $0[keyPath: origin]).length
+      isWhole ? $0.squaredWay.squareRoot() : ($0.position - $0[keyPath: origin]).length
     }
     touches = hand.ofFirst(none: nil) { $0.id }
     jitter = hand.jitter

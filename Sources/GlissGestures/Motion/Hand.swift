@@ -15,8 +15,8 @@ struct Finger: BitwiseCopyable {
   var tremor = 0.0
   /// How far it moved between the last two frames, in mm.
   var lastStep = 0.0
-  /// How far it got from where it landed, in mm.
-  var way = 0.0
+  /// The square of how far it got from where it landed, in mm²: without a root in each frame.
+  var squaredWay = 0.0
   /// Its last step that did not count as motion, in mm.
   var jump = Vector2.zero
   /// Its mean velocity over its first 10 ms or more, in mm/s; `nil` before that.
@@ -69,8 +69,7 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// How many of those that landed were already down in earlier frames, for example after a monitor
-  /// swallowed another touch.
+  /// How many of those that landed had been down before, beside a touch that a monitor swallowed.
   var continued = 0
 }
 
@@ -178,8 +177,8 @@ struct Hand {
     }
     fingers[index].lastStep = length
     fingers[index].position = touch.position
-    let way = (touch.position - fingers[index].landing).length
-    fingers[index].way = max(fingers[index].way, way)
+    let squaredWay = (touch.position - fingers[index].landing).lengthSquared
+    fingers[index].squaredWay = max(fingers[index].squaredWay, squaredWay)
     fingers[index].normalized = touch.normalizedPosition
     fingers[index].major = max(fingers[index].major, Double(touch.major))
     if touch.isResting { fingers[index].isPalm = true }
