@@ -217,6 +217,7 @@ struct CheckCommand: ParsableCommand {
     Self.askAboutGestures(&reading)
     Self.askAboutTaking(&reading)
     Self.askDesktop(about: &reading)
+    Self.askLayout(about: &reading)
     if let configuration = reading.configuration {
       reading.mistakes += configuration.missingFiles(ProcessEnvironment.all)
     }
@@ -275,6 +276,25 @@ struct CheckCommand: ParsableCommand {
     guard !mistakes.isEmpty else { return }
     reading.mistakes += mistakes
     reading.configuration = nil
+  }
+
+  /// Warns at hotkeys with characters that the keyboard's layout lacks.
+  private static func askLayout(about reading: inout ConfigurationReading) {
+    let hotkeys = (reading.configuration?.rules ?? []).compactMap { rule -> (Place, Hotkey)? in
+      guard case .hotkey(let condition) = rule.trigger,
+        condition.hotkey.chords.contains(where: {
+          if case .symbol = $0.trigger { true } else { false }
+        })
+      else { return nil }
+      return (rule.place, condition.hotkey)
+    }
+    // 'gliss doctor' reports a layout that cannot be used; xkb's own default is only a guess
+    guard !hotkeys.isEmpty, let found = try? KeyboardLayout.find(), found.source != .standard,
+      let translator = try? XkbKeyTranslator(found.layout)
+    else { return }
+    reading.mistakes += hotkeys.compactMap { place, hotkey in
+      translator.warning(about: hotkey).map { Mistake($0, at: place, severity: .warning) }
+    }
   }
 
   private static func print(_ reading: ConfigurationReading, _ found: ConfigurationInput) {

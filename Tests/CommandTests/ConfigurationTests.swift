@@ -13,10 +13,12 @@ import Testing
 
   /// A run in which the user's own files lie in the folder.
   private func run(
-    _ arguments: String..., input: String? = nil, desktop: String = "", path: String? = nil
+    _ arguments: String..., input: String? = nil, desktop: String = "", path: String? = nil,
+    layout: String? = nil
   ) throws -> Command {
     var environment = ["XDG_CONFIG_HOME": folder.url.path, "XDG_CURRENT_DESKTOP": desktop]
     environment["PATH"] = path
+    environment["XKB_DEFAULT_LAYOUT"] = layout
     let process = try Command.process(arguments, environment: environment)
     return try Command.run(process, input: input.map { Data($0.utf8) })
   }
@@ -44,6 +46,23 @@ import Testing
     #expect(check.errors.contains("warning: /bin/no-foot is not there, or not executable\n"))
     #expect(check.errors.hasSuffix("\n8 warnings\n"), "\(check.errors)")
     #expect(check.output == "14 rules, 1 file\n")
+  }
+
+  @Test(arguments: [("us", [3, 5]), ("de", [5]), ("us,de", [5])])
+  func charactersThatTheLayoutLacksAreReported(layout: String, lines: [Int]) throws {
+    let rules = """
+      hotkeys:
+      - {hotkey: super+a, do: {shell: a}}
+      - {hotkey: super+'ß', do: {shell: b}}
+      - {hotkey: super+b, do: {shell: c}}
+      - {hotkey: super+x; 'œ', do: {shell: d}}
+      """
+    let check = try run("check", "-", input: rules, layout: layout)
+    #expect(check.status == 0)
+    for line in 2...5 {
+      let warning = "-:\(line):3: warning: keyboard layout '\(layout)' has no "
+      #expect(check.errors.contains(warning) == lines.contains(line), "\(check.errors)")
+    }
   }
 
   @Test func programsAreFoundAsTheAgentFindsThem() throws {

@@ -152,14 +152,7 @@ final class DeviceFeed: Feed {
     guard let translator = session.keyTranslator else { return }
     for hotkey in needs.requests.map(\.hotkey)
     where soughtHotkeys[translator.layout, default: []].insert(hotkey).inserted {
-      for case .symbol(let character) in hotkey.chords.map(\.trigger)
-      where !translator.has(character) {
-        log.report(
-          .warning,
-          "keyboard layout '\(translator.layout)' has no \(character), so \(hotkey) never acts;"
-            + " if yours is another layout, set XKB_DEFAULT_LAYOUT")
-        break
-      }
+      if let warning = translator.warning(about: hotkey) { log.report(.warning, warning) }
     }
   }
 

@@ -1,7 +1,7 @@
 import CXkbcommon
 import Glibc
 package import GlissEvents
-import GlissHotkeys
+package import GlissHotkeys
 public import GlissSession
 
 /// Translates keys with libxkbcommon.
@@ -224,6 +224,15 @@ extension XkbKeyTranslator {
     for choosers in [[], [Key.leftShift], [.rightAlt], [.leftShift, .rightAlt]] {
       guard let key = key(with: wanted, choosers) else { continue }
       return ChordPresser.Place(key: key, choosers: choosers)
+    }
+    return nil
+  }
+
+  /// A sentence about the first character of `hotkey` that the layout lacks; `nil` if it has all.
+  package func warning(about hotkey: Hotkey) -> String? {
+    for case .symbol(let character) in hotkey.chords.map(\.trigger) where !has(character) {
+      return "keyboard layout '\(layout)' has no \(character), so \(hotkey) never acts;"
+        + " if yours is another layout, set XKB_DEFAULT_LAYOUT"
     }
     return nil
   }
