@@ -24,6 +24,7 @@ struct InputNeeds {
   private(set) var keyboardRules: [Int] = []
   /// Modes without hotkeys. Some can only be left with Escape.
   private(set) var bareModes: [String] = []
+  /// Modes from which rules lead back to no mode.
   private(set) var modesWithExit: Set<String> = []
   var configuration: Configuration
   /// Events to read even if no rule waits for them: rules that come later make reading start over
@@ -40,19 +41,22 @@ struct InputNeeds {
     var places: [HotkeyRequest: Int] = [:]
     var lists: [[Int]] = []
     var modes: Set<String> = []
+    var changes: [ModeChange] = []
     for (index, rule) in configuration.rules.enumerated() {
       if let mode = rule.mode { modes.insert(mode) }
       if !rule.reactions.hold.isEmpty { pressRules.append(index) }
       if rule.reactions.linger != nil { lingers = true }
+      var hasMode = false
       for action in rule.reactions.actions {
         switch action.verb {
         case .keys, .hold, .letGo, .move: if pressRules.last != index { pressRules.append(index) }
         case .mode(let next):
           if let next { modes.insert(next) }
-          if let mode = rule.mode, next != mode { modesWithExit.insert(mode) }
+          hasMode = true
         case .run, .turns, .notify, .emit, .desktop: break
         }
       }
+      if hasMode { changes += rule.modeChanges }
       switch rule.trigger {
       case .gesture(let condition):
         gestureRules.append(index)
@@ -77,9 +81,16 @@ struct InputNeeds {
     }
     for (request, list) in zip(requests, lists) { rules[request] = list }
     bareModes = modes.subtracting(requests.compactMap(\.mode)).sorted()
+    modesWithExit = changes.modesWithExit
   }
 
   var consumes: Bool { requests.contains(where: \.consumes) }
+
+  var consumingRules: [HotkeyRequest: [Rule]] {
+    rules.filter { $0.key.consumes }.mapValues { indices in
+      indices.map { configuration.rules[$0] }.filter(\.consumesHotkey)
+    }
+  }
 
   /// The rules of each registered hotkey.
   func rules(of hotkeys: [HotkeyRequest: HotkeyID]) -> [HotkeyID: [Int]] {

@@ -23,14 +23,14 @@ struct RuleChecks {
     if isScoped { findTakenHotkeys(together: true) }
     if areWhole {
       findSharedGestures()
-      findDoubledHotkeys()
+      findDoubledRules()
     }
     if !overridden.isEmpty {
       self.rules = rules.indices.filter { !overridden.contains($0) }.map { rules[$0] }
     }
     findLooseModes()
     findUnusualKeys()
-    findTypedHotkeys()
+    findUnregisteredHotkeys()
   }
 
   /// If the earlier rule is the system's and the later one is not, drops the earlier one and
@@ -41,7 +41,7 @@ struct RuleChecks {
     return true
   }
 
-  private mutating func report(
+  mutating func report(
     _ message: String, at place: Place, length: Int, _ severity: Mistake.Severity
   ) {
     guard !mistakes.isFull(severity) else { return }
@@ -139,54 +139,6 @@ struct RuleChecks {
     report(last.message + rest, at: last.noted.place, length: last.noted.length, .error)
   }
 
-  private struct Keys: Hashable {
-    var hotkey: Hotkey
-    var mode: String?
-    var device: DeviceMatch?
-
-    /// `nil` for a gesture.
-    init?(_ rule: Rule) {
-      guard let hotkey = rule.hotkey else { return nil }
-      (self.hotkey, mode, device) = (hotkey, rule.mode, rule.device)
-    }
-  }
-
-  /// Finds hotkeys that act twice in an application: one for it alone, and one for all, or for all
-  /// but others.
-  private mutating func findDoubledHotkeys() {
-    guard rules.contains(where: { !($0.rule.application?.only.isEmpty ?? true) }) else { return }
-    var general: [Keys: Int] = [:]
-    for index in rules.indices where !overridden.contains(index) {
-      let match = rules[index].rule.application ?? ApplicationMatch()
-      guard let keys = Keys(rules[index].rule), match.only.isEmpty, match.titles.isEmpty,
-        match.window == .focused
-      else { continue }
-      general[keys] = index
-    }
-    // a group has many hotkeys at one place
-    var places: Set<Place> = []
-    for index in rules.indices where !overridden.contains(index) {
-      let noted = rules[index]
-      guard let match = noted.rule.application, !match.only.isEmpty, match.window == .focused,
-        // the general rule has to act in the application's other windows
-        match.titles.isEmpty, let keys = Keys(noted.rule), let other = general[keys],
-        // a user cannot change the system's rule
-        rules[other].isSystem == noted.isSystem
-      else { continue }
-      let excluded = rules[other].rule.application?.not ?? []
-      let names = match.only.filter { name in
-        !(excluded + match.not).contains { FoldedText(name).fits($0) }
-      }
-      guard !names.isEmpty, places.insert(noted.place).inserted else { continue }
-      let list = CommandLine.list(excluded + names)
-      report(
-        "the rule at \(rules[other].place) has the same keys: both act in"
-          + " \(String.list(names.map(\.excerpt), "and")); give that one application: {not:"
-          + " \(list.utf8.count > 100 ? "…" : list)}",
-        at: noted.place, length: noted.length, .warning)
-    }
-  }
-
   /// Finds keys that hardly any keyboard has, unless the usual one has a rule as well, in the same
   /// mode and with the same modifiers.
   private mutating func findUnusualKeys() {
@@ -212,20 +164,46 @@ struct RuleChecks {
     0x80: [0xa6],
   ].reduce(into: [:]) { $0[Key(rawValue: $1.key)] = $1.value.map(Key.init) }
 
-  /// Finds hotkeys that could be typed. Of many in a file, two are named and the others counted.
-  private mutating func findTypedHotkeys() {
-    for (_, typed) in Dictionary(grouping: rules.filter { $0.isTyped }, by: \.place.file) {
-      let isMany = typed.count > 4
-      for noted in typed.prefix(isMany ? 2 : 4) {
+  /// The most hotkeys that the broker takes from a user (`Limits`).
+  private static let mostOfBroker = 256
+
+  /// Finds hotkeys that the broker does not register, or for some programs only.
+  private mutating func findUnregisteredHotkeys() {
+    reportAll(
+      rules.filter { $0.isTyped && $0.rule.device == nil },
+      "could be typed or clicked: through the broker it needs a grant for raw keys",
+      many: "could be typed or clicked")
+    reportAll(
+      rules.filter { $0.rule.isHotkey && $0.rule.device != nil },
+      "has device: through the broker, which does not name the keyboard, it never acts",
+      many: "have device")
+    // rules of the same hotkey share it
+    var known: [String?: Set<Hotkey>] = [:]
+    let registered = rules.filter { noted in
+      guard let hotkey = noted.rule.hotkey, noted.rule.device == nil else { return false }
+      return known[noted.rule.mode, default: []].insert(hotkey).inserted
+    }
+    guard registered.count > Self.mostOfBroker else { return }
+    let noted = registered[Self.mostOfBroker]
+    report(
+      "this is hotkey \(Self.mostOfBroker + 1) of \(registered.count): the broker takes at most"
+        + " \(Self.mostOfBroker), so through it not all act",
+      at: noted.place, length: noted.length, .warning)
+  }
+
+  /// Of many hotkeys in a file, two are named and the others counted.
+  private mutating func reportAll(_ found: [NotedRule], _ one: String, many: String) {
+    for (_, all) in Dictionary(grouping: found, by: \.place.file) {
+      let isMany = all.count > 4
+      for noted in all.prefix(isMany ? 2 : 4) {
         guard let hotkey = noted.rule.hotkey else { continue }
         report(
-          "\(hotkey.description.excerpt) could be typed or clicked: through the broker it needs a grant for raw keys",
-          at: noted.place, length: noted.length, .warning)
+          "\(hotkey.description.excerpt) \(one)", at: noted.place, length: noted.length, .warning)
       }
       guard isMany else { continue }
       report(
-        "this and \(typed.count - 3) more hotkeys below could be typed or clicked",
-        at: typed[2].place, length: typed[2].length, .warning)
+        "this and \(all.count - 3) more hotkeys below \(many)",
+        at: all[2].place, length: all[2].length, .warning)
     }
   }
 
@@ -337,45 +315,93 @@ struct RuleChecks {
       at: noted.place, length: noted.length, .warning)
   }
 
-  // MARK: Modes
+  // MARK: Rules that act twice
 
-  /// Reports modes that nothing enters, and modes that nothing leaves.
-  private mutating func findLooseModes() {
-    var names: [String] = []
-    // the first rule in each mode, and the first place that enters it
-    var (first, entrances): ([String: Int], [String: Place]) = ([:], [:])
-    var left: Set<String> = []
-    for index in rules.indices {
-      let mode = rules[index].rule.mode
-      if let mode, first[mode] == nil {
-        if entrances[mode] == nil { names.append(mode) }
-        first[mode] = index
-      }
-      for action in rules[index].rule.reactions.actions {
-        guard case .mode(let next) = action.verb, next != mode else { continue }
-        if let mode { left.insert(mode) }
-        guard let next, entrances[next] == nil else { continue }
-        if first[next] == nil { names.append(next) }
-        entrances[next] = action.place
+  /// When a rule acts, but for its applications.
+  private struct Occasion: Hashable {
+    var trigger: Rule.Trigger
+    var mode: String?
+    var device: DeviceMatch?
+
+    init(_ rule: Rule) {
+      (mode, device) = (rule.mode, rule.device)
+      switch rule.trigger {
+      case .hotkey(let condition): trigger = .hotkey(HotkeyCondition(hotkey: condition.hotkey))
+      case .gesture(var condition):
+        condition.fingers = condition.fingers ?? condition.kind.fingerRange
+        (condition.settings, condition.consumes) = ([], false)
+        trigger = .gesture(condition)
       }
     }
-    let entered = names.filter { entrances[$0] != nil }
-    for name in names {
-      if entrances[name] == nil, let rule = first[name] {
-        let similar = Spelling.nearest(to: name, among: entered).first
-        let advice = similar.map { ", or correct the name if \($0) is meant" } ?? ""
-        report(
-          "no rule enters the mode \(name.excerpt): give one the action mode: \(name)\(advice)",
-          at: rules[rule].place, length: rules[rule].length, .warning)
-      }
-      guard !left.contains(name), let place = entrances[name] else { continue }
+  }
+
+  /// Finds rules for some applications, devices or modifiers that act together with a rule for all.
+  private mutating func findDoubledRules() {
+    let narrow = rules.indices.filter { !overridden.contains($0) && rules[$0].rule.isNarrow }
+    guard !narrow.isEmpty else { return }
+    var general: [Occasion: Int] = [:]
+    for index in rules.indices where !overridden.contains(index) {
+      let match = rules[index].rule.application ?? ApplicationMatch()
+      // the general rule has to act in an application's other windows
+      guard match.only.isEmpty, match.titles.isEmpty else { continue }
+      general[Occasion(rules[index].rule)] = index
+    }
+    // a group has many hotkeys at one place
+    var places: Set<Place> = []
+    for index in narrow where !mistakes.isFull(.warning) {
+      let noted = rules[index]
+      guard let (other, advice) = double(of: index, general), places.insert(noted.place).inserted
+      else { continue }
+      let what = noted.rule.isHotkey ? "has the same keys" : "waits for the same gesture"
       report(
-        first[name] == nil
-          ? "no rule applies in the mode \(name.excerpt): correct its name, or add rules with it"
-          // the broker reports Escape only to programs that may read all keys
-          : "no rule leaves the mode \(name.excerpt), and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none",
-        at: place, length: 1, .warning)
+        "the rule at \(rules[other].place) \(what): both act \(advice)",
+        at: noted.place, length: noted.length, .warning)
     }
+  }
+
+  /// A rule of `general` that acts together with the one at `index`; when it does, and what to do.
+  private func double(
+    of index: Int, _ general: [Occasion: Int]
+  ) -> (rule: Int, advice: String)? {
+    let rule = rules[index].rule
+    let match = rule.application ?? ApplicationMatch()
+    let own = Occasion(rule)
+    var others: [(Occasion, String)] = match.only.isEmpty ? [] : [(own, "")]
+    if rule.device != nil {
+      var wider = own
+      wider.device = nil
+      others.append((wider, "for this device; give that one a device, too"))
+    }
+    if case .gesture(var condition) = own.trigger, let held = condition.modifiers, !held.isEmpty {
+      condition.modifiers = nil
+      var wider = own
+      wider.trigger = .gesture(condition)
+      others.append((wider, "with \(held.spoken) held; give that one modifiers: none"))
+    }
+    for (occasion, advice) in others {
+      guard let other = general[occasion],
+        // a user cannot change the system's rule
+        rules[other].isSystem == rules[index].isSystem,
+        rules[other].rule.reactions.onlyHoldModifiers == rule.reactions.onlyHoldModifiers
+      else { continue }
+      let excluded = rules[other].rule.application ?? ApplicationMatch()
+      guard excluded.not.isEmpty || excluded.window == match.window else { continue }
+      if match.only.isEmpty { return (other, advice) }
+      let names = match.only.filter { name in
+        !(excluded.not + match.not).contains { FoldedText(name).fits($0) }
+      }
+      if !names.isEmpty { return (other, Self.advice(on: names, excluded.not, match.window)) }
+    }
+    return nil
+  }
+
+  private static func advice(
+    on names: [String], _ excluded: [String], _ window: FollowedWindow
+  ) -> String {
+    let list = CommandLine.list(excluded + names)
+    return "in \(String.list(names.map(\.excerpt), "and")); give that one application: {not:"
+      + " \(list.utf8.count > 100 ? "…" : list)"
+      + (window == .focused ? "}" : ", window: \(window.rawValue)}")
   }
 }
 
@@ -401,5 +427,12 @@ extension Rule {
 
   fileprivate var hotkey: Hotkey? {
     if case .hotkey(let condition) = trigger { condition.hotkey } else { nil }
+  }
+
+  /// Whether it acts for some applications, devices or modifiers only, in any of their windows.
+  fileprivate var isNarrow: Bool {
+    guard application?.titles.isEmpty ?? true else { return false }
+    if case .gesture(let condition) = trigger, !(condition.modifiers ?? []).isEmpty { return true }
+    return device != nil || !(application?.only.isEmpty ?? true)
   }
 }

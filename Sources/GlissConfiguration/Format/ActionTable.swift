@@ -356,56 +356,6 @@ extension Form where Value == String? {
   }
 }
 
-extension Form where Value == [Command.Variable] {
-  static var environment: Form {
-    let words = FormWords("variables with their values", "{LANG: C}")
-    let text = Form<String>.text("a variable's value")
-    return Form(
-      words,
-      schema: [
-        "type": "object", "additionalProperties": text.schema(),
-        "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
-      ]
-    ) { node, reader in
-      guard reader.yaml.isMapping(node) else {
-        reader.expected(words, at: node)
-        return nil
-      }
-      return variables(node, text, &reader)
-    }
-  }
-
-  private static func variables(
-    _ node: YamlNode, _ text: Form<String>, _ reader: inout Reader
-  ) -> [Command.Variable] {
-    var known: Set<String> = []
-    var variables: [Command.Variable] = []
-    for (key, value) in reader.yaml.pairs(of: node) {
-      let name = reader.yaml.text(key) ?? ""
-      if !isName(name) {
-        reader.report(
-          "a variable's name has letters, digits and _, and begins with no digit", at: key)
-      } else if name.hasPrefix("GLISS_") {
-        reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
-      } else if !known.insert(name).inserted {
-        reader.report("duplicate key \(name)", at: key)
-      }
-      // an empty value is valid
-      if reader.isNothing(value) {
-        variables.append(Command.Variable(name: name, value: ""))
-      } else if let text = text.read(value, &reader) {
-        variables.append(Command.Variable(name: name, value: text))
-      }
-    }
-    return variables
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
-    return name.utf8.allSatisfy { $0.isLetterDigit(or: "_") }
-  }
-}
-
 extension Form where Value == (summary: String, body: String?) {
   static var notice: Form {
     let title = Form<String>.text("a title", "Volume")

@@ -1,5 +1,6 @@
 import GlissEvents
 import GlissHotkeys
+import GlissYaml
 
 /// A line that a shell would run, for advice on what to write in its place.
 struct CommandLine {
@@ -97,5 +98,78 @@ extension ActionTable {
     guard text.count > 1 else { return nil }
     if (try? Chord.chords(toPress: text)) != nil { return text }
     return Keysyms.triggerToPress(text).map { Chord([], $0).description }
+  }
+}
+
+extension Form where Value == [Command.Variable] {
+  static var environment: Form {
+    let words = FormWords("variables with their values", "{LANG: C}")
+    let text = Form<String>.text("a variable's value")
+    return Form(
+      words,
+      schema: [
+        "type": "object", "additionalProperties": text.schema(),
+        "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
+      ]
+    ) { node, reader in
+      guard reader.yaml.isMapping(node) else {
+        reader.expected(words, at: node)
+        return nil
+      }
+      return variables(node, text, &reader)
+    }
+  }
+
+  private static func variables(
+    _ node: YamlNode, _ text: Form<String>, _ reader: inout Reader
+  ) -> [Command.Variable] {
+    var known: Set<String> = []
+    var variables: [Command.Variable] = []
+    for (key, value) in reader.yaml.pairs(of: node) {
+      let name = reader.yaml.text(key) ?? ""
+      if !isName(name) {
+        reader.report(
+          "a variable's name has letters, digits and _, and begins with no digit", at: key)
+      } else if name.hasPrefix("GLISS_") {
+        reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
+      } else if !known.insert(name).inserted {
+        reader.report("duplicate key \(name)", at: key)
+      }
+      // an empty value is valid
+      if reader.isNothing(value) {
+        variables.append(Command.Variable(name: name, value: ""))
+      } else if let text = text.read(value, &reader) {
+        reader.warnOfVariable(in: text, at: value)
+        variables.append(Command.Variable(name: name, value: text))
+      }
+    }
+    return variables
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return name.utf8.allSatisfy { $0.isLetterDigit(or: "_") }
+  }
+}
+
+extension Reader {
+  /// Warns of a variable in the value of another. A folder's at its beginning is replaced.
+  fileprivate mutating func warnOfVariable(in value: String, at node: YamlNode) {
+    let first = value.prefix { $0 != "/" }
+    let isFolder = first == "$HOME" || first == "$XDG_RUNTIME_DIR"
+    var rest = isFolder ? value.dropFirst(first.count) : value[...]
+    while let sign = rest.firstIndex(of: "$") {
+      rest = rest[sign...].dropFirst()
+      let name = rest.drop { $0 == "{" }.prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
+      }
+      // $$ is no variable of the environment, nor is $1
+      if rest.first == "$" { rest = rest.dropFirst() }
+      guard let letter = name.first, !letter.isNumber else { continue }
+      report(
+        "no shell replaces $\(name) here: write the whole value, or set the variable after shell:",
+        at: node, severity: .warning)
+      return
+    }
   }
 }

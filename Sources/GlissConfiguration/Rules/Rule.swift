@@ -39,6 +39,11 @@ package struct Rule: Hashable, Sendable {
 extension Rule {
   package var isHotkey: Bool { if case .hotkey = trigger { true } else { false } }
 
+  /// Whether its trigger is a hotkey that is hidden from the rest of the desktop.
+  package var consumesHotkey: Bool {
+    if case .hotkey(let condition) = trigger { condition.consumes } else { false }
+  }
+
   /// Whether its trigger is a gesture that is hidden from the desktop.
   package var consumesStroke: Bool {
     if case .gesture(let condition) = trigger { condition.consumes } else { false }

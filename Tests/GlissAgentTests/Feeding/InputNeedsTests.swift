@@ -69,4 +69,23 @@ import Testing
     let needs = InputNeeds(Configuration(rules: rules), namesKeyboards: true)
     #expect(needs.bareModes == ["empty", "hand"])
   }
+
+  /// A rule that enters a mode may leave it at its end, and a mode may lead to others alone.
+  @Test func modesWithAnExitLeadBackToNone() throws {
+    let (none, place) = (Action.Verb.mode(nil), MatchingRig.place)
+    var held = try hotkey("f1", enters: "held")
+    held.reactions.release = [Action(none, place: place)]
+    var drawn = MatchingRig.rule(GestureCondition(kind: .swipe))
+    drawn.reactions = Reactions(
+      begin: [Action(.mode("drawn"), place: place)], end: [Action(none, place: place)])
+    let rules = [
+      held, drawn, try hotkey("f2", mode: "a", enters: "b"),
+      try hotkey("f2", mode: "b", enters: "a"), try hotkey("f2", mode: "c", enters: "held"),
+    ]
+    let needs = InputNeeds(Configuration(rules: rules), namesKeyboards: true)
+    #expect(needs.modesWithExit == ["held", "c"])
+    drawn.reactions.cancel = drawn.reactions.end
+    let all = InputNeeds(Configuration(rules: [drawn]), namesKeyboards: true)
+    #expect(all.modesWithExit == ["drawn"])
+  }
 }

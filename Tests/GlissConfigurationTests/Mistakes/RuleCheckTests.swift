@@ -2,6 +2,21 @@ import Foundation
 import GlissConfiguration
 import Testing
 
+/// What is wrong with rules of hotkeys, one in each line and separated by `|`. A rule without `do`
+/// runs something.
+func mistakes(ofHotkeys text: String) -> [String] {
+  let yaml = text.split(separator: "|").map { rule in
+    "- {hotkey: \(rule)" + (rule.contains("do:") ? "}" : ", do: {run: a}}")
+  }
+  let reading = read("hotkeys:\n" + yaml.joined(separator: "\n"))
+  return reading.mistakes.map { mistake in
+    var mistake = mistake
+    mistake.place.line -= 1
+    mistake.message = mistake.message.replacingOccurrences(of: "f:2:", with: "f:1:")
+    return mistake.short
+  }
+}
+
 /// What is wrong with rules together.
 @Suite struct RuleCheckTests {
   static let cases: [(String, [String])] = [
@@ -19,14 +34,6 @@ import Testing
       ]
     ),
     ("super+t|super+t, mode: m|super+k, do: {mode: m}|super+e, mode: m, do: {mode: none}", []),
-    ("super+t|super+t, device: {kind: keyboard}", []),
-    (
-      "super+t|lsuper+t, device: {kind: keyboard}",
-      [
-        "2:12+8 “lsuper+t” and “super+t” at f:1:12 use the same keys, or one begins with the other; other applications or devices do not change that: write the same hotkey in both"
-      ]
-    ),
-    ("super+t, device: {kind: keyboard}|super+t, device: {name: x}", []),
     (
       "super+t|super+t, application: firefox",
       [
@@ -57,39 +64,11 @@ import Testing
     ),
     ("tap:lsuper", []),
     ("f5|ctrl+a|playpause", []),
-    (
-      "super+t, mode: m",
-      ["1:12+7 warning: no rule enters the mode “m”: give one the action mode: m"]
-    ),
-    (
-      "super+t, do: {mode: m}",
-      ["1:25+1 warning: no rule applies in the mode “m”: correct its name, or add rules with it"]
-    ),
-    (
-      "super+t, do: {mode: m}|super+a, mode: m",
-      [
-        "1:25+1 warning: no rule leaves the mode “m”, and Escape leaves it only if gliss reads keyboards itself: give one of its rules the action mode: none"
-      ]
-    ),
-    (
-      "super+t, do: {mode: m}|super+a, mode: m, do: {mode: n}|super+a, mode: n, do: {mode: none}",
-      []
-    ),
   ]
 
   @Test(arguments: cases)
   func hotkeysTogether(_ text: String, _ expected: [String]) {
-    let yaml = text.split(separator: "|").map { rule in
-      "- {hotkey: \(rule)" + (rule.contains("do:") ? "}" : ", do: {run: a}}")
-    }
-    let reading = read("hotkeys:\n" + yaml.joined(separator: "\n"))
-    let lifted = reading.mistakes.map { mistake in
-      var mistake = mistake
-      mistake.place.line -= 1
-      mistake.message = mistake.message.replacingOccurrences(of: "f:2:", with: "f:1:")
-      return mistake.short
-    }
-    #expect(lifted == expected)
+    #expect(mistakes(ofHotkeys: text) == expected)
   }
 
   @Test func rulesForTheSameGestureAreWarnedOf() {
@@ -318,6 +297,16 @@ import Testing
       ),
       ("tap, modifiers: super+altgr, do: {run: a}", nil),
       (
+        "tap, do: {run: a, environment: {PATH: '~/bin:$PATH'}}",
+        "no shell replaces $PATH here: write the whole value, or set the variable after shell:"
+      ),
+      (
+        "tap, do: {shell: a, environment: {A: '$HOME/x:${PATH}'}}",
+        "no shell replaces $PATH here: write the whole value, or set the variable after shell:"
+      ),
+      ("tap, do: {run: a, environment: {A: $HOME/x, B: $XDG_RUNTIME_DIR, C: ~/x}}", nil),
+      ("tap, do: {run: a, environment: {A: $1, B: '$$A', C: $(a), D: a$, E: $.}}", nil),
+      (
         "tap, device: {kind: mouse}, do: {run: a}",
         "a mouse makes no gestures, so this rule never acts: leave out device"
       ),
@@ -391,14 +380,6 @@ import Testing
     #expect(typed.allSatisfy { $0.contains("could be typed") })
     let rest = "4:12+1 warning: this and \(count - 3) more hotkeys below could be typed or clicked"
     #expect(count <= 4 || typed.last == rest)
-  }
-
-  @Test func aModeOfGesturesAloneIsLeftByARuleOnly() {
-    let reading = read(
-      "gestures: [{gesture: tap, do: {mode: m}}, {gesture: hold, mode: m, do: {run: a}}]")
-    #expect(reading.mistakes.count == 1)
-    #expect(
-      reading.mistakes[0].message.contains("Escape leaves it only if gliss reads keyboards itself"))
   }
 
   @Test func aUsersRuleComesInThePlaceOfAllOfTheSystemThatWaitForTheSame() {
