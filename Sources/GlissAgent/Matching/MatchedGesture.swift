@@ -71,9 +71,13 @@ package struct MatchedGesture: Sendable {
   /// A gesture has begun. A tap is over by the time it is reported, so rules that match it have
   /// only an end.
   ///
-  /// - Parameter serial: a number that no other gesture has.
+  /// - Parameters:
+  ///   - serial: a number that no other gesture has.
+  ///   - waiting: rules of an earlier gesture that may go on. For them it does not matter how long
+  ///     the fingers were away, or which mode they have entered.
   init(
-    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, _ due: inout [Activation]
+    _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, goingOn waiting: [Int] = [],
+    _ due: inout [Activation]
   ) {
     self.table = table
     self.serial = serial
@@ -81,9 +85,10 @@ package struct MatchedGesture: Sendable {
     self.gesture.usesEight = table.usesEight(gesture)
     lastEvent = gesture.start.time
     for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
-      guard let condition = table.conditions[rule],
-        table.unmetAtStart(rule, condition, by: gesture, ignoringDevice: true).isEmpty
-      else { continue }
+      guard let condition = table.conditions[rule] else { continue }
+      let goesOn = waiting.contains(rule)
+      let unmet = table.unmetAtStart(rule, condition, by: gesture, ignoringDevice: !goesOn)
+      guard goesOn ? unmet.isSubset(of: .pause) : unmet.isEmpty else { continue }
       candidates.append(rule)
       if condition.consumes { takers.append(rule) }
     }
@@ -134,6 +139,9 @@ package struct MatchedGesture: Sendable {
     for index in engaged.indices { activate(index, .cancel, end, &due) }
     isRunning = false
   }
+
+  /// Whether it may still engage a rule that matches its beginning.
+  func mayEngage(_ rule: Int) -> Bool { isRunning && candidates.contains(rule) }
 
   /// A rule that it has engaged goes on as part of an earlier gesture.
   mutating func resume(_ rule: Int, as serial: UInt64) {

@@ -161,7 +161,9 @@ package struct RuleMachine: Sendable {
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index)
     case .changed:
-      streams[index].gesture?.change(gesture, &activations)
+      var due: [Activation] = []
+      streams[index].gesture?.change(gesture, &due)
+      activations += goOn(due, index, at: gesture.time)
       if streams[index].isOpen { judge(gesture, index) }
     case .ended: end(gesture, index)
     case .cancelled: cancel(gesture, at: gesture.time, index)
@@ -176,11 +178,11 @@ package struct RuleMachine: Sendable {
     cancel(nil, at: event.time, index)
     let gesture = measured(event, modifiers, after: streams[index].lastEnd, index)
     lastSerial += 1
-    if streams[index].lingering.isEmpty {
-      streams[index].gesture = MatchedGesture(gesture, serial: lastSerial, in: table, &activations)
-    } else {
-      beginAgain(gesture, index)
-    }
+    var due: [Activation] = []
+    streams[index].gesture = MatchedGesture(
+      gesture, serial: lastSerial, in: table, goingOn: streams[index].lingering.map(\.end.rule),
+      &due)
+    activations += goOn(due, index, at: event.time)
     judge(event, index)
   }
 
@@ -225,11 +227,12 @@ package struct RuleMachine: Sendable {
   private mutating func end(_ event: GestureEvent, _ index: Int) {
     streams[index].lastEnd = event.time
     guard streams[index].gesture?.isRunning == true else { return }
-    endLingering(index, at: event.time)
     var lingering: [LingeringRule] = []
-    var ends: [Activation] = []
-    streams[index].gesture?.end(event, &ends)
-    for activation in ends {
+    var due: [Activation] = []
+    streams[index].gesture?.end(event, &due)
+    due = goOn(due, index, at: event.time)
+    endLingering(index, at: event.time)
+    for activation in due {
       if activation.moment == .end,
         let linger = table.configuration.rules[activation.rule].reactions.linger
       {
@@ -252,25 +255,35 @@ package struct RuleMachine: Sendable {
     if let gesture = streams[index].gesture { strokes.add(gesture) }
   }
 
-  /// A gesture begins while rules wait for one. Those that it engages at once go on without an
-  /// `end` and a `begin`; the others end first.
-  private mutating func beginAgain(_ gesture: MeasuredGesture, _ index: Int) {
-    var begun: [Activation] = []
-    var resting: [LingeringRule] = []
-    streams[index].gesture = MatchedGesture(gesture, serial: lastSerial, in: table, &begun)
+  /// Rules that wait for their gesture go on when it engages them, without an `end` and a `begin`.
+  /// Those that it cannot engage any more end before all else.
+  ///
+  /// - Parameter due: what the gesture gave rise to. Returns what is left of it.
+  private mutating func goOn(
+    _ due: [Activation], _ index: Int, at time: EventTime
+  ) -> [Activation] {
+    guard !streams[index].lingering.isEmpty, let gesture = streams[index].gesture else {
+      return due
+    }
+    var due = due
+    var waiting: [LingeringRule] = []
     for var rule in streams[index].lingering {
-      let first = begun.firstIndex { $0.rule == rule.end.rule && $0.moment == .begin }
-      if let first {
-        begun.remove(at: first)
-        streams[index].gesture?.resume(rule.end.rule, as: rule.end.serial)
-      } else if rule.rests(in: gesture.start) {
-        resting.append(rule)
+      let number = rule.end.rule
+      if let first = due.firstIndex(where: { $0.rule == number && $0.moment == .begin }) {
+        due.remove(at: first)
+        for place in due.indices where due[place].rule == number {
+          due[place].serial = rule.end.serial
+        }
+        streams[index].gesture?.resume(number, as: rule.end.serial)
+      } else if gesture.mayEngage(number) || rule.rests(in: gesture.gesture.start) {
+        rule.stopWaiting()
+        waiting.append(rule)
       } else {
-        activations.append(rule.ended(at: gesture.start.time))
+        activations.append(rule.ended(at: time))
       }
     }
-    streams[index].lingering = resting
-    activations += begun
+    streams[index].lingering = waiting
+    return due
   }
 
   private mutating func endLingering(
@@ -328,7 +341,9 @@ package struct RuleMachine: Sendable {
   package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
       for index in streams.indices where streams[index].gesture?.deadline == due {
+        var activations: [Activation] = []
         streams[index].gesture?.advance(to: due, &activations)
+        self.activations += goOn(activations, index, at: due)
       }
       for index in streams.indices {
         endLingering(index, at: due) { $0.due.map { $0 <= due } ?? false }
@@ -406,7 +421,7 @@ struct LingeringRule: Sendable {
   /// What is due if they do not.
   private(set) var end: Activation
   let patience: EventInterval
-  /// When it ends; `nil` while the fingers rest on the pad.
+  /// When it ends; `nil` while the fingers are on the pad and may go on.
   private(set) var due: EventTime?
 
   init(end: Activation, patience: EventInterval) {
@@ -417,13 +432,12 @@ struct LingeringRule: Sendable {
 
   mutating func wait(from time: EventTime) { due = time + patience }
 
+  mutating func stopWaiting() { due = nil }
+
   /// Whether the fingers have landed again and rest: they may go on later.
-  mutating func rests(in gesture: GestureEvent) -> Bool {
-    guard gesture.kind == .hold, case .gesture(let last) = end.cause,
-      last.fingers == gesture.fingers
-    else { return false }
-    due = nil
-    return true
+  func rests(in gesture: GestureEvent) -> Bool {
+    guard gesture.kind == .hold, case .gesture(let last) = end.cause else { return false }
+    return last.fingers == gesture.fingers
   }
 
   func ended(at time: EventTime) -> Activation {

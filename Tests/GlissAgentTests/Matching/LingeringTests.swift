@@ -55,6 +55,68 @@ import Testing
     #expect(told.words == ["0 begin", "0 change", "0 change", "0 change", "0 end"])
   }
 
+  /// None of these is met when the second stroke begins.
+  @Test(
+    arguments: [
+      { $0.sense = .towards(.right) }, { $0.travel = Bounds(from: 3) },
+      { $0.rest = Bounds(from: 200) },
+    ] as [@Sendable (inout GestureCondition) -> Void])
+  func conditionsOnTheMotionDoNotEndIt(set: @Sendable (inout GestureCondition) -> Void) {
+    var condition = GestureCondition(kind: .swipe, fingers: 3...3)
+    set(&condition)
+    var rule = MatchingRig.rule(condition, hasChange: true)
+    rule.reactions.linger = 300
+    var machine = MatchingRig.machine([rule])
+    let told = Told()
+    for event in stroke(at: 0) + stroke(at: 100) {
+      machine.process(event)
+      told(machine.takeActivations())
+    }
+    machine.advance(to: EventTime(microseconds: 2_000_000))
+    told(machine.takeActivations())
+    #expect(told.words.filter { $0 != "0 change" } == ["0 begin", "0 end"])
+    #expect(Set(told.activations.map(\.serial)).count == 1)
+  }
+
+  @Test func theModeThatItEntersDoesNotEndIt() {
+    var machine = machine()
+    _ = play(&machine, stroke(at: 0), until: 50)
+    machine.enterMode("drag")
+    #expect(play(&machine, stroke(at: 100)) == ["0 change", "0 end"])
+    #expect(play(&machine, stroke(at: 200_000)) == [])
+  }
+
+  @Test(arguments: [true, false])
+  func anotherDirectionEndsItBeforeItsOwnRuleBegins(acts: Bool) {
+    let rules = [Direction.right, .left].map { direction in
+      var condition = GestureCondition(kind: .swipe, fingers: 3...3)
+      condition.sense = .towards(direction)
+      var rule = MatchingRig.rule(condition, hasChange: acts)
+      rule.reactions.linger = 300
+      return rule
+    }
+    var machine = MatchingRig.machine(rules)
+    let back = [
+      MatchingRig.swipe(.began, 100), MatchingRig.swipe(.changed, 110, x: -5),
+      MatchingRig.swipe(.changed, 115, x: -6), MatchingRig.swipe(.ended, 120, x: -6),
+    ]
+    let told = play(&machine, stroke(at: 0) + back).filter { !$0.hasSuffix("change") }
+    #expect(
+      told == (acts ? ["0 begin", "0 end", "1 begin", "1 end"] : told)
+        && told.sorted() == ["0 begin", "0 end", "1 begin", "1 end"])
+  }
+
+  @Test func aStrokeThatNeverMeetsTheConditionEndsIt() {
+    var condition = GestureCondition(kind: .swipe, fingers: 3...3)
+    condition.travel = Bounds(from: 4)
+    var rule = MatchingRig.rule(condition)
+    rule.reactions.linger = 300
+    var machine = MatchingRig.machine([rule])
+    let short = [MatchingRig.swipe(.began, 100), MatchingRig.swipe(.ended, 5000, x: 2)]
+    #expect(play(&machine, stroke(at: 0) + [short[0]], until: 4999) == ["0 begin"])
+    #expect(play(&machine, [short[1]], until: 5000) == ["0 end"])
+  }
+
   @Test func aLaterGestureIsAnother() {
     var machine = machine()
     #expect(
