@@ -189,7 +189,9 @@ final class EventHandlers {
 
   func route(_ output: RecognizerOutput) {
     switch output {
-    case .gesture(let gesture): deliver(InputEvent.gesture(gesture))
+    case .gesture(let gesture):
+      if hasHotkeys, gesture.begins { matcher.spoilTap() }
+      deliver(InputEvent.gesture(gesture))
     case .decision(let decision): if !isMute { onDecision?(decision) }
     }
   }
@@ -299,6 +301,8 @@ extension Session {
 
   /// The current mode; `nil` without one.
   public var hotkeyMode: String? { handlers.matcher.mode }
+  /// When the sequence of chords under way times out; `nil` if none is under way.
+  package var sequenceDeadline: EventTime? { handlers.matcher.deadline }
 
   /// Called inline when Escape has left the mode, but not after ``leaveHotkeyMode()``.
   public var didLeaveHotkeyMode: (() -> Void)? {

@@ -75,7 +75,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: the modifiers that are held, such as super+shift.", valueName: "names"),
+      "With --dry-run: the modifiers that are held during gestures, such as super+shift. Hotkeys have their own.",
+      valueName: "names"),
     transform: { text in text == "none" ? [] : try Modifiers(heldAs: text) })
   var modifiers: Modifiers?
 
@@ -213,14 +214,12 @@ struct DryRunning {
     guard let configuration = outcome.configuration, refused.isEmpty else {
       throw Diagnostics.report(outcome.mistakes)
     }
-    let warnings = outcome.mistakes.count
     if command.config == "-" {
       Diagnostics.report(outcome.mistakes)
-    } else if warnings > 0 {
-      let file = command.config.map { " " + $0.quotedForShell.printable } ?? ""
-      let check = "gliss check" + file
-      let them = warnings == 1 ? "it" : "them"
-      Diagnostics.say("\(counted(warnings, "warning")): '\(check)' prints \(them)")
+    } else if !outcome.mistakes.isEmpty {
+      let words = ["gliss check"] + [command.config?.quotedForShell.printable].compactMap(\.self)
+      // without a number: the command may have more, for example about missing files
+      Diagnostics.say("there are warnings: '\(words.joined(separator: " "))' prints them")
     }
     if let mode = Self.mode(command), !configuration.rules.contains(where: { $0.mode == mode }) {
       throw Diagnostics.refusal("--mode: no rule is for the mode \(mode.printable)")
@@ -275,7 +274,7 @@ struct DryRunning {
     _ = playback.run(into: [rules.session])
     printer.printIdle(rules.takeIdlePresses())
     rules.end()
-    printer.close(rules.takeIdlePresses())
+    printer.close(rules.takeIdlePresses(), of: playback.recording.devices)
     playback.reportWarnings()
     return rules
   }
@@ -329,10 +328,10 @@ struct DryRunning {
     let rules = DryRun(
       configuration, focus: command.application.map { RuleFocus.Window(names: [$0]) },
       modifiers: command.modifiers ?? [])
-    rules.didActivate = { printer.print($0) }
+    rules.didActivate = { printer.print($0, $1) }
     rules.didEndStroke = { printer.note($0) }
     rules.didLeaveMode = { [unowned rules] mode in
-      printer.printLeft(mode, at: rules.session.lastTime)
+      printer.printLeft(mode, at: rules.session.lastTime, isCertain: command.input.devices)
     }
     for problem in rules.problems { Diagnostics.say(problem) }
     if let mode = Self.mode(command) { rules.enterMode(mode) }
@@ -344,6 +343,7 @@ struct DryRunning {
 final class DryRunPrinter {
   private let configuration: Configuration
   private let listing: EventListing
+  private let files: FileNames
   private var activationCount = 0
   private var strokeCount = 0
   /// The strokes and presses without effect.
@@ -356,6 +356,7 @@ final class DryRunPrinter {
   init(_ configuration: Configuration, _ listing: EventListing) {
     self.configuration = configuration
     self.listing = listing
+    files = FileNames(configuration.rules.map(\.place.file))
     if listing.format == .text, let file = listing.file {
       Output.standard.write(line: Style.bold(file.printable))
     }
@@ -363,12 +364,12 @@ final class DryRunPrinter {
 
   // MARK: Activations
 
-  func print(_ activation: Activation) {
+  func print(_ activation: Activation, _ deeds: [DryRun.Deed]) {
     activationCount += 1
-    let actions = configuration.actions(of: activation).map(ActionSentence.describe)
+    let actions = deeds.map(ActionSentence.describe)
     let rule = configuration.rules[activation.rule]
     let row = [
-      time(activation.time), Style.bold(rule.label.printable.padded(24)),
+      time(activation.time), Style.bold(rule.label(among: files).printable.padded(24)),
       activation.words(rule).padded(11),
       actions.joined(separator: "; ").printable,
     ]
@@ -387,7 +388,9 @@ final class DryRunPrinter {
 
   // MARK: Strokes
 
-  private func text(_ time: EventTime) -> StrokeText { StrokeText(time: self.time(time)) }
+  private func text(_ time: EventTime) -> StrokeText {
+    StrokeText(time: self.time(time), files: files)
+  }
 
   func note(_ stroke: MatchedGesture) {
     if !stroke.isSuperseded { strokes.append(stroke) }
@@ -410,16 +413,20 @@ final class DryRunPrinter {
     reasons.formUnion((reports.flatMap(\.missed) + presses.flatMap(\.missed)).flatMap(\.reasons))
   }
 
-  func printLeft(_ mode: String, at time: EventTime) {
+  /// - Parameter isCertain: whether the agent will read the devices. Through the broker, Escape
+  ///   usually leaves no mode.
+  func printLeft(_ mode: String, at time: EventTime, isCertain: Bool) {
+    let condition = isCertain ? "" : ", if gliss reads the keyboards itself"
     listing.write(
-      "modeLeft", at: time, "\(self.time(time))  Escape leaves the mode \(mode)".printable,
+      "modeLeft", at: time,
+      "\(self.time(time))  Escape leaves the mode \(mode)\(condition)".printable,
       ["mode": .string(mode)])
   }
 
-  func close(_ presses: [PressReport]) {
+  func close(_ presses: [PressReport], of devices: [Device]) {
     printIdle(presses)
     if listing.format == .text {
-      Output.standard.write(lines: ([summary] + hints).map { "  " + $0 })
+      Output.standard.write(lines: ([summary] + hints(of: devices)).map { "  " + $0 })
     }
   }
 
@@ -428,24 +435,37 @@ final class DryRunPrinter {
     return idleCount == 0 ? made : "\(made); without effect: \(idleCount)"
   }
 
-  private var hints: [String] {
+  private func hints(of devices: [Device]) -> [String] {
     let held = "held: none, rule asks for "
     let modifiers = reasons.sorted().first { $0.hasPrefix(held) }?.dropFirst(held.count)
     let asked = configuration.rules.compactMap { $0.application?.only.first }
     let name = asked.first { !$0.contains("*") && !$0.contains("?") }
     let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
-    let settings = configuration.settings.map { "\($0.name)=\($0.value.shortest)" }
     let isNothing = strokeCount == 0 && activationCount == 0 && idleCount == 0
     return [
       modifiers.map { "to try it with modifiers: --modifiers \($0)" },
       isMissed
         ? name.map { "to try it in an application: --application \($0.quotedForShell)" } : nil,
-      isNothing ? listing.file.map { adviceToExplain($0, settings: settings) } : nil,
+      isNothing ? listing.file.map { advice($0, of: devices) } : nil,
     ].compactMap(\.self)
+  }
+
+  /// How to see what is in a recording that had no effect.
+  private func advice(_ file: String, of devices: [Device]) -> String {
+    if devices.contains(where: { $0.kind == .touchpad || $0.kind == .touchscreen }) {
+      let settings = configuration.settings.map { "\($0.name)=\($0.value.shortest)" }
+      return adviceToExplain(file, settings: settings)
+    }
+    return "to see what was pressed: gliss keys \(file == "-" ? "FILE" : file.quotedForShell)"
   }
 }
 
 enum ActionSentence {
+  static func describe(_ deed: DryRun.Deed) -> String {
+    let turn = deed.turn.map { " (\($0.number) of \($0.count) in turn)" }
+    return describe(deed.action) + (turn ?? "")
+  }
+
   static func describe(_ action: Action) -> String {
     switch action.verb {
     case .run(let command):
@@ -458,9 +478,7 @@ enum ActionSentence {
     case .letGo(let chords):
       return "release " + chords.map(\.textToPress).joined(separator: " ")
     case .move(let factor): return "move the pointer × \(factor.written)"
-    case .turns(let turns):
-      let texts = turns.map { $0.map(describe).joined(separator: "; ") }
-      return "in turn, one a time: " + texts.joined(separator: " | ")
+    case .turns(let turns): return turns.joined().map { describe($0) }.joined(separator: " | ")
     case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
     case .notify(let summary, _): return "notify “\(summary)”"
     case .desktop(let action): return action.written

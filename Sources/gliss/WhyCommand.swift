@@ -40,9 +40,10 @@ struct WhyCommand: ParsableCommand {
     case .text:
       let now = InputLoop.now
       let report = WhyReport(answer)
+      let files = report.files
       func text(_ time: EventTime) -> StrokeText {
         let age = CalendarTime.age((now - time).seconds, places: 1)
-        return StrokeText(time: "\(age) ago".aligned(11))
+        return StrokeText(time: "\(age) ago".aligned(11), files: files)
       }
       var entries = report.strokes.map { ($0.time, text($0.time).text($0)) }
       entries += report.hotkeys.map { ($0.time, text($0.time).text($0)) }
@@ -58,6 +59,8 @@ struct WhyCommand: ParsableCommand {
 struct StrokeText {
   /// The text of the first column.
   let time: String
+  /// Those of all rules.
+  let files: FileNames
 
   func text(_ stroke: StrokeReport) -> String {
     let rows = stroke.fired.flatMap(rows) + stroke.missed.map(row)
@@ -79,15 +82,16 @@ struct StrokeText {
   }
 
   private func row(_ missed: StrokeReport.Missed) -> String {
-    Style.yellow("missed")
-      + "  \(missed.rule.label.printable): \(missed.reasons.joined(separator: "; ").printable)"
+    let rule = missed.rule.label(among: files)
+    return Style.yellow("missed")
+      + "  \(rule.printable): \(missed.reasons.joined(separator: "; ").printable)"
   }
 
   /// The rule, and the results of its actions below it.
   private func rows(_ fired: StrokeReport.Fired) -> [String] {
     let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
     let space = String(repeating: " ", count: 8)
-    return [outcome(fired) + (fired.rule.label + moments).printable]
+    return [outcome(fired) + (fired.rule.label(among: files) + moments).printable]
       + fired.records.map { space + $0.sentence.printable }
   }
 

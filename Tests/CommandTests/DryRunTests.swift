@@ -33,17 +33,86 @@ import Testing
         do: {notify: turned}
     """
 
+  /// - Parameter chords: keys as they are numbered, for a recording of a keyboard. Each chord is
+  ///   pressed and released.
   private func dryRun(
-    _ arguments: String..., rules: String = rules, under command: String = ""
+    _ arguments: String..., rules: String = rules, under command: String = "",
+    pressing chords: [[Int]] = []
   ) throws -> Command {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gliss-dry-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "my.yaml")
     try Data(rules.utf8).write(to: file)
-    let line = (["\(command) gliss run --dry-run --config \(file.path)"] + arguments).joined(
-      separator: " ")
+    var words = ["\(command) gliss run --dry-run --config \(file.path)"] + arguments
+    if !chords.isEmpty {
+      let recording = folder.appending(path: "keys.evemu")
+      try Data(Self.recording(of: chords).utf8).write(to: recording)
+      words.append(recording.path)
+    }
+    let line = words.joined(separator: " ")
     return try Command.shell(line)
+  }
+
+  private static func recording(of chords: [[Int]]) -> String {
+    let bits = String(repeating: " ff", count: 7)
+    var lines = ["N: keys", "B: 01 fe\(bits)", "B: 01 ff\(bits)"]
+    for chord in chords {
+      for (key, value) in chord.map({ ($0, 1) }) + chord.reversed().map({ ($0, 0) }) {
+        let time = "0.\(lines.count + 100_000)"
+        lines.append("E: \(time) 0001 \(String(key, radix: 16)) \(value)")
+        lines.append("E: \(time) 0000 0000 0")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test func aSequenceThatActsHasAnEffect() throws {
+    let rules = """
+      hotkeys:
+        - {hotkey: super+k;w, do: {run: [x]}}
+        - {hotkey: super+shift+k, do: {run: [y]}}
+      """
+    let whole = try dryRun(rules: rules, pressing: [[125, 37], [17]])
+    #expect(whole.lines.last == "  1 activation, 0 strokes", "\(whole.output)")
+    let broken = try dryRun(rules: rules, pressing: [[125, 37], [30]])
+    #expect(broken.lines.last == "  0 activations, 0 strokes; without effect: 1")
+    #expect(
+      broken.output.contains("my.yaml:2: the sequence super+k ; w was not completed\n"),
+      "\(broken.output)")
+    // 'gliss check' says more, so that no number would be right
+    #expect(whole.errors.contains("gliss: there are warnings: 'gliss check "), "\(whole.errors)")
+  }
+
+  @Test func ofActionsInTurnOnlyTheNextIsShown() throws {
+    let rules = "hotkeys: [{hotkey: f1, do: {turns: [{notify: a}, {notify: b}]}}]"
+    let run = try dryRun(rules: rules, pressing: [[59], [59], [59]])
+    let lines = run.lines.filter { $0.hasSuffix(" in turn)") }
+    let deeds = ["“a” (1 of 2 in turn)", "“b” (2 of 2 in turn)", "“a” (1 of 2 in turn)"]
+    #expect(
+      lines.count == 3 && zip(lines, deeds).allSatisfy { $0.hasSuffix("  notify \($1)") },
+      "\(run.output)")
+  }
+
+  @Test func escapeLeavesAModeForCertainWhereDevicesAreRead() throws {
+    let rules = """
+      hotkeys:
+        - {hotkey: f1, do: {mode: m}}
+        - {hotkey: f2, mode: m, do: {run: [x]}}
+      """
+    let words = "Escape leaves the mode m"
+    let run = try dryRun(rules: rules, pressing: [[59], [1]])
+    #expect(
+      run.output.contains("\(words), if gliss reads the keyboards itself\n"), "\(run.output)")
+    let sure = try dryRun("--devices", rules: rules, pressing: [[59], [1]])
+    #expect(sure.output.contains("\(words)\n"), "\(sure.output)")
+  }
+
+  @Test func aRecordingOfKeysAloneIsForKeys() throws {
+    let rules = "gestures: [{gesture: pinch, do: {run: [x]}}]"
+    let run = try dryRun(rules: rules, pressing: [[30]])
+    #expect(run.output.contains("to see what was pressed: gliss keys "), "\(run.output)")
+    #expect(!run.output.contains("gliss explain"))
   }
 
   @Test func withoutARecordingWhatIsDoneNowIsTriedOutUntilCtrlC() throws {

@@ -214,6 +214,10 @@ import Testing
       ["wheelup ; wheelup pressed!", "wheelup ; wheelup released"],
       kept: "wheelup*30 wheelup*30 wheelup*30"),
     Case(
+      "a wheel with a hotkey of its own ends a sequence", ["super+k ; super+w", "super+wheelup"],
+      "+leftmeta +k -k wheelup +w",
+      ["super+wheelup pressed!", "super+wheelup released"], kept: "+k -k wheelup"),
+    Case(
       "the wheel does not end a sequence, a button does", ["f1 ; w"],
       "+f1 -f1 wheelup +w -w +f1 -f1 +button1 -button1 +w", ["f1 ; w pressed!", "f1 ; w released"],
       kept: "+f1 -f1 +w -w +f1 -f1"),

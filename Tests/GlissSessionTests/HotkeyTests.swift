@@ -1,6 +1,7 @@
 import GlissEvents
 import GlissHotkeys
 import GlissSession
+import GlissSynthesis
 import TestSupport
 import Testing
 
@@ -132,6 +133,22 @@ import Testing
     send(.leftSuper, 2, at: 1350)
     send(.leftSuper, 0, at: 1400)
     #expect(take() == ["tap pressed!", "tap released"])
+  }
+
+  /// A modifier that is held for a gesture is not tapped, even if it comes up soon.
+  @Test(arguments: [true, false])
+  func aGestureIsBetweenAPressAndItsRelease(isMade: Bool) throws {
+    try session.registerHotkey("tap:super", note("tap"))
+    let trace = Stroke.drag(by: Vector2(x: 30, y: 0)).trace(on: .medium, seed: 1)
+    let pad = session.add(trace.device)
+    send(.leftSuper, 1, at: 0)
+    let start = trace.events[0].time
+    for var event in trace.events where isMade {
+      event.time = EventTime.zero + (event.time - start)
+      if event.time.microseconds < 400_000 { session.process(event, from: pad) }
+    }
+    send(.leftSuper, 0, at: 400)
+    #expect(take() == (isMade ? [] : ["tap pressed!", "tap released"]))
   }
 
   @Test func aMonitorSeesWholeHotkeysAndMaySwallowThem() throws {

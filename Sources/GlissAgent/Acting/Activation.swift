@@ -93,9 +93,14 @@ struct Turns {
 
   mutating func next(of turns: [[Action]], for action: RuleAction) -> [Action] {
     guard !turns.isEmpty else { return [] }
-    let turn = next[action, default: 0] % turns.count
+    let turn = index(in: turns, for: action)
     next[action] = turn + 1
     return turns[turn]
+  }
+
+  /// Whose turn it is; `turns` is not empty.
+  func index(in turns: [[Action]], for action: RuleAction) -> Int {
+    next[action, default: 0] % turns.count
   }
 }
 

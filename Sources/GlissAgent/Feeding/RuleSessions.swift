@@ -15,6 +15,8 @@ final class RuleSessions {
   /// The session to feed with all events. Hotkeys are registered here.
   let main: Session
   private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
+  /// The rules that consume a hotkey. They may be for certain keyboards.
+  private var consuming: [HotkeyRequest: [Rule]] = [:]
   /// Hotkeys that cannot be registered, and why.
   private(set) var refusals: [HotkeyRequest: HotkeyError] = [:]
   /// Input is not for the rules now, for example at a locked screen: Escape leaves no mode.
@@ -94,8 +96,15 @@ final class RuleSessions {
     }
   }
 
+  /// Whether a rule consumes the hotkey on this keyboard.
+  private func isConsumed(_ request: HotkeyRequest, on device: DeviceID) -> Bool {
+    let keyboard = main.device(device).map { RuleDevice($0) }
+    return consuming[request, default: []].contains { $0.isFor(keyboard) }
+  }
+
   /// Registers the hotkeys that are wanted and missing, and gives back those no longer wanted.
   func follow(_ needs: InputNeeds) {
+    consuming = needs.consumingRules
     for (request, id) in hotkeys where needs.rules[request] == nil {
       main.unregisterHotkey(id)
       hotkeys[request] = nil
@@ -116,6 +125,9 @@ final class RuleSessions {
           consuming: consumes && request.consumes
         ) { [unowned self] in
           introduce($0.device)
+          if request.consumes, $0.phase == .pressed, !isConsumed(request, on: $0.device) {
+            main.keepsKey = false
+          }
           didReceive?(.hotkey($0))
         }
       } catch {

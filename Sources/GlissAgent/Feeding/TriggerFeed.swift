@@ -166,7 +166,7 @@ extension FeedEvent {
   /// Whether a gesture or a press begins with it, which is only for the current triggers.
   fileprivate var isBeginning: Bool {
     switch self {
-    case .gesture(let gesture, _, _): gesture.phase == .began || gesture.phase == .recognized
+    case .gesture(let gesture, _, _): gesture.begins
     case .hotkey(let hotkey): hotkey.phase == .pressed
     case .pointed, .modeLeft, .added, .removed, .interrupted, .lost: false
     }

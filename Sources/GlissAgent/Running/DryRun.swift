@@ -5,13 +5,21 @@ package import GlissSession
 /// Applies rules to input without acting, except on the mode, to show which rule would fire when.
 package final class DryRun {
   package var session: Session { sessions.main }
-  package var didActivate: ((Activation) -> Void)?
+  /// Called with what would be done.
+  package var didActivate: ((Activation, [Deed]) -> Void)?
   package var didEndStroke: ((MatchedGesture) -> Void)?
   /// Hotkeys that cannot be registered, and why.
   package let problems: [String]
 
   /// Called when Escape has left a mode, with its name.
   package var didLeaveMode: ((String) -> Void)?
+
+  /// An action that would be carried out.
+  package struct Deed {
+    package var action: Action
+    /// Its place among actions that take turns, from 1.
+    package var turn: (number: Int, count: Int)?
+  }
 
   private let configuration: Configuration
   private let sessions: RuleSessions
@@ -45,13 +53,15 @@ package final class DryRun {
     sessions.didReceive = { [unowned self] in receive($0) }
     session.addHandler(matching: presses.kinds) { [unowned self] event in
       let device = session.device(event.device).map { RuleDevice($0) }
-      presses.process(event, of: device, in: machine.mode, machine.focus)
+      presses.process(
+        event, of: device, in: machine.mode, machine.focus, until: session.sequenceDeadline)
     }
   }
 
-  /// The presses that have triggered no rule so far; each is returned once.
+  /// The presses that have triggered no rule so far; each is returned once. Those of a sequence are
+  /// returned when it has ended.
   package func takeIdlePresses() -> [PressReport] {
-    presses.settle()
+    if session.sequenceDeadline == nil { presses.settle() }
     defer { presses.found = [] }
     return presses.found
   }
@@ -102,25 +112,33 @@ package final class DryRun {
     for activation in machine.takeActivations() {
       let actions = configuration.actions(of: activation)
       if actions.isEmpty { continue }
-      didActivate?(activation)
       let owner = configuration.owner(of: activation.rule)
-      for action in actions { enterModes(of: action, for: owner) }
+      let deeds = actions.flatMap { self.deeds(of: $0, for: owner, times: activation.count) }
+      didActivate?(activation, deeds)
+      for deed in deeds {
+        if case .mode(let mode) = deed.action.verb { enterMode(mode) }
+      }
     }
+  }
+
+  /// The action, or those whose turn it is, as many times.
+  private func deeds(of action: Action, for owner: RuleMember, times: Int) -> [Deed] {
+    guard case .turns(let all) = action.verb, !all.isEmpty else { return [Deed(action: action)] }
+    let key = RuleAction(rule: owner, place: action.place)
+    var deeds: [Deed] = []
+    for _ in 0..<times {
+      let turn = (number: turns.index(in: all, for: key) + 1, count: all.count)
+      for next in turns.next(of: all, for: key) {
+        deeds += self.deeds(of: next, for: owner, times: 1).map {
+          Deed(action: $0.action, turn: $0.turn ?? turn)
+        }
+      }
+    }
+    return deeds
   }
 
   package func enterMode(_ mode: String?) {
     machine.enterMode(mode)
     sessions.enterMode(mode)
-  }
-
-  private func enterModes(of action: Action, for owner: RuleMember) {
-    switch action.verb {
-    case .mode(let mode): enterMode(mode)
-    case .turns(let all):
-      for next in turns.next(of: all, for: RuleAction(rule: owner, place: action.place)) {
-        enterModes(of: next, for: owner)
-      }
-    case .run, .keys, .hold, .letGo, .move, .notify, .emit, .desktop: break
-    }
   }
 }

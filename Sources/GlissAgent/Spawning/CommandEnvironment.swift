@@ -73,7 +73,12 @@ package struct ActionContext: Hashable, Sendable {
 
 extension Rule {
   /// What logs call the rule: `back (gliss.yaml:12)`, or only its place if it has no name.
-  package var label: String { StrokeReport.RuleName(self).label }
+  var label: String { label(among: FileNames([])) }
+
+  /// The same, with folders if several of the files have the same name.
+  package func label(among files: FileNames) -> String {
+    StrokeReport.RuleName(self).label(among: files)
+  }
 
   var hotkey: String? {
     switch trigger {

@@ -191,46 +191,42 @@ struct IdlePresses {
   var found: [PressReport] = []
   private let configuration: Configuration
   private var recorder = HotkeyRecorder()
-  /// The last press, until it is known whether it was a hotkey.
+  /// The last press, or all of the sequence under way, until it is known whether it was a hotkey.
   private var last: PressReport?
   private var lastHotkey: EventTime?
+  /// The sequence under way: the rules that it may complete, its presses so far, and its timeout.
+  private var sequence: (rules: [Int], count: Int, due: EventTime)?
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// The kinds of events that ``process(_:of:in:_:)`` needs.
+  /// The kinds of events that ``process(_:of:in:_:until:)`` needs.
   var kinds: EventMask {
     configuration.rules.contains(where: \.isHotkey) ? [.key, .pointer, .scroll] : []
   }
 
   /// Processes an event of `device` that came while the rules were in this mode and focus.
+  ///
+  /// - Parameter due: when the sequence that is under way after it times out, if one is.
   mutating func process(
-    _ event: InputEvent, of device: RuleDevice?, in mode: String?, _ focus: RuleFocus
+    _ event: InputEvent, of device: RuleDevice?, in mode: String?, _ focus: RuleFocus,
+    until due: EventTime?
   ) {
-    var keysyms: [UInt32] = [0]
-    var pressed: Hotkey?
-    switch event {
-    case .key(let key):
-      pressed = recorder.process(key)
-      keysyms = [key.keysym, key.base.keysym, key.base.letter]
-    case .button(let button): pressed = recorder.process(button)
-    case .scroll(let scroll): pressed = recorder.process(scroll)
-    case .gesture, .touch, .motion, .device, .hotkey, .lost: return
-    }
-    guard let pressed, let press = pressed.chords.last else { return }
-    settle()
+    guard let press = self.press(event) else { return }
+    if let sequence, sequence.due <= event.time { settle() }
+    guard let completed = follow(press, at: event.time, in: mode, until: due) else { return }
     let missed = configuration.rules.indices.compactMap { index -> StrokeReport.Missed? in
       let rule = configuration.rules[index]
-      guard case .hotkey(let condition) = rule.trigger, let chord = condition.hotkey.chords.last,
-        keysyms.contains(where: { chord.isCompleted(by: press.trigger, keysym: $0) }),
+      let chords = chords(of: index)
+      guard let chord = chords.last, press.isKey(of: chord),
         // typing a letter is not meant as a chord
-        chord.sharesModifiers(with: press) || press.typesNothing
+        chord.sharesModifiers(with: press.chord) || press.chord.typesNothing
       else { return nil }
       var reasons: [String] = []
-      if !chord.sharesModifiers(with: press) {
-        reasons.append(asks("pressed \(press)", "\(chord)"))
+      if !chord.sharesModifiers(with: press.chord) {
+        reasons.append(asks("pressed \(press.chord)", "\(chord)"))
       }
-      if condition.hotkey.chords.count > 1 {
-        let first = condition.hotkey.chords.dropLast().map(\.description).joined(separator: ";")
+      if chords.count > 1, !completed.contains(index) {
+        let first = chords.dropLast().map(\.description).joined(separator: ";")
         reasons.append("the rule asks for \(first) right before")
       }
       if rule.mode != mode { reasons.append(asks("mode \(mode ?? "none")", rule.mode ?? "none")) }
@@ -245,7 +241,7 @@ struct IdlePresses {
     }
     if missed.isEmpty || event.time == lastHotkey { return }
     last = PressReport(
-      time: event.time, hotkey: "\(pressed)", missed: Array(missed.prefix(NearMiss.limit)))
+      time: event.time, hotkey: "\(press.chord)", missed: Array(missed.prefix(NearMiss.limit)))
   }
 
   /// A hotkey was pressed, so that the press of that time is not idle.
@@ -255,9 +251,88 @@ struct IdlePresses {
     if last?.time == hotkey.time { last = nil }
   }
 
-  /// Nothing more comes that belongs to the last press.
+  /// Nothing more comes that belongs to the last press or the sequence under way.
   mutating func settle() {
     if let last { found.append(last) }
-    last = nil
+    (last, sequence) = (nil, nil)
+  }
+
+  // MARK: Chords
+
+  /// A chord that was pressed, and the keysyms of its key.
+  private struct Press {
+    var chord: Chord
+    var keysyms: [UInt32]
+
+    func isKey(of asked: Chord) -> Bool {
+      keysyms.contains { asked.isCompleted(by: chord.trigger, keysym: $0) }
+    }
+  }
+
+  private mutating func press(_ event: InputEvent) -> Press? {
+    var keysyms: [UInt32] = [0]
+    var pressed: Hotkey?
+    switch event {
+    case .key(let key):
+      pressed = recorder.process(key)
+      keysyms = [key.keysym, key.base.keysym, key.base.letter]
+    case .button(let button): pressed = recorder.process(button)
+    case .scroll(let scroll): pressed = recorder.process(scroll)
+    case .gesture, .touch, .motion, .device, .hotkey, .lost: return nil
+    }
+    return pressed?.chords.last.map { Press(chord: $0, keysyms: keysyms) }
+  }
+
+  private func chords(of rule: Int) -> [Chord] {
+    switch configuration.rules[rule].trigger {
+    case .gesture: []
+    case .hotkey(let condition): condition.hotkey.chords
+    }
+  }
+
+  /// Whether the press is this chord of the rule, the first one being 0.
+  private func isChord(_ number: Int, of rule: Int, _ press: Press) -> Bool {
+    let chords = chords(of: rule)
+    return number < chords.count && press.isKey(of: chords[number])
+      && chords[number].sharesModifiers(with: press.chord)
+  }
+
+  /// Follows the sequence under way to this press, if it belongs to it.
+  ///
+  /// - Returns: the rules whose sequences it completes; `nil` if more chords must follow it.
+  private mutating func follow(
+    _ press: Press, at time: EventTime, in mode: String?, until due: EventTime?
+  ) -> [Int]? {
+    let count = sequence?.count ?? 0
+    var rules = (sequence?.rules ?? []).filter { isChord(count, of: $0, press) }
+    let completed = rules.filter { chords(of: $0).count == count + 1 }
+    if !completed.isEmpty {
+      (last, sequence) = (nil, nil)
+      return completed
+    }
+    guard let due else {
+      settle()
+      return []
+    }
+    // a part of a notch
+    if due == sequence?.due { return nil }
+    if rules.isEmpty {
+      settle()
+      rules = configuration.rules.indices.filter {
+        configuration.rules[$0].mode == mode && isChord(0, of: $0, press)
+      }
+    }
+    let before = last.map { "\($0.hotkey) ; " } ?? ""
+    let missed = rules.prefix(NearMiss.limit).map { index in
+      let sequence = chords(of: index).map(\.description).joined(separator: " ; ")
+      return StrokeReport.Missed(
+        rule: StrokeReport.RuleName(configuration.rules[index]),
+        reasons: ["the sequence \(sequence) was not completed"])
+    }
+    last =
+      missed.isEmpty
+      ? nil : PressReport(time: time, hotkey: "\(before)\(press.chord)", missed: missed)
+    sequence = (rules, (sequence?.count ?? 0) + 1, due)
+    return nil
   }
 }

@@ -51,6 +51,13 @@ package struct WhyReport: Hashable, Sendable {
     losses = all("losses") { LossReport($0) }
   }
 
+  /// The files of the rules in it.
+  package var files: FileNames {
+    var rules = strokes.flatMap { $0.fired.map(\.rule) + $0.missed.map(\.rule) }
+    rules += hotkeys.flatMap { $0.fired.map(\.rule) }
+    return FileNames(rules.map(\.file))
+  }
+
   package var json: JSON {
     [
       "strokes": .array(strokes.map(\.json)), "hotkeys": .array(hotkeys.map(\.json)),
@@ -144,8 +151,8 @@ package struct StrokeReport: Hashable, Sendable {
     package var line: Int
 
     /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
-    package var label: String {
-      let place = "\(file.folderAndName.name):\(line)"
+    package func label(among files: FileNames) -> String {
+      let place = "\(files[file]):\(line)"
       return name.map { "\($0) (\(place))" } ?? place
     }
   }
@@ -173,6 +180,31 @@ package struct StrokeReport: Hashable, Sendable {
       }
     }
     return reports
+  }
+}
+
+/// What reports call files: by name, and where several have the same name, with the folders that
+/// distinguish them.
+package struct FileNames: Sendable {
+  /// By path. Files whose name no other has are left out.
+  private var names: [String: String] = [:]
+
+  package init(_ paths: [String]) {
+    for same in Dictionary(grouping: Set(paths), by: { $0.folderAndName.name }).values
+    where same.count > 1 {
+      for path in same { names[path] = Self.end(of: path, among: same) }
+    }
+  }
+
+  package subscript(path: String) -> String { names[path] ?? path.folderAndName.name }
+
+  /// The shortest end of the path that no other path has.
+  private static func end(of path: String, among paths: [String]) -> String {
+    let parts = path.split(separator: "/")
+    let ends = parts.indices.reversed().map { parts[$0...].joined(separator: "/") }
+    return ends.first { end in
+      !paths.contains { $0 != path && "/\($0)".hasSuffix("/\(end)") }
+    } ?? path
   }
 }
 

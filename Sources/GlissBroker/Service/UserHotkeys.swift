@@ -248,7 +248,10 @@ struct ClientHotkeys {
     case .scroll(let scroll):
       matcher.hold(modifiers)
       report(in: state) { _ = $0.process(scroll, emit: $1) }
-    case .gesture, .touch, .motion, .device, .hotkey, .lost: return false
+    case .gesture(let gesture):
+      if gesture.begins { matcher.spoilTap() }
+      return false
+    case .touch, .motion, .device, .hotkey, .lost: return false
     }
     return matcher.isConsumed
   }

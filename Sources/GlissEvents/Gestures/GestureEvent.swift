@@ -118,6 +118,11 @@ public struct GestureEvent: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+extension GestureEvent {
+  /// Whether it is the first event of its gesture.
+  package var begins: Bool { phase == .began || phase == .recognized }
+}
+
 /// How far the fingers have moved since a gesture began, in mm and in points.
 ///
 /// Both are of the same instant. A point is 1/72 inch before the gain: `points` is `millimetres`

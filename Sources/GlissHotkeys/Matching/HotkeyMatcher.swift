@@ -152,7 +152,8 @@ package struct HotkeyMatcher: Sendable {
     }
   }
 
-  /// Something was pressed that is not processed here: a modifier that is down is not tapped alone.
+  /// Something was pressed that is not processed here, or a gesture began: a modifier that is down
+  /// is not tapped alone.
   package mutating func spoilTap() { tap.spoil() }
 
   /// Processes a button. Returns whether it belongs to a hotkey.
@@ -176,7 +177,7 @@ package struct HotkeyMatcher: Sendable {
     tap.spoil()
     (isConsumed, hasLeftMode) = (false, false)
     guard let (direction, degrees) = WheelDirection.of(event),
-      let target = table.target(from: place, .wheel(direction), modifiers)
+      let target = target(of: direction)
     else {
       notches.reset()
       return false
@@ -195,6 +196,17 @@ package struct HotkeyMatcher: Sendable {
       for _ in 0..<pulses { pulse(id, activation, of: event.device, at: event.time, emit) }
     }
     return true
+  }
+
+  /// The hotkey of a wheel with the modifiers that are down. One that does not continue a sequence
+  /// ends it only if it has a hotkey of its own.
+  private mutating func target(of wheel: WheelDirection) -> HotkeyTable.Target? {
+    if let next = table.target(from: place, .wheel(wheel), modifiers) { return next }
+    guard isFollowing, let target = table.target(from: root, .wheel(wheel), modifiers) else {
+      return nil
+    }
+    state = .ready
+    return target
   }
 
   /// The input ended, lost events, or the session was locked: held hotkeys are released without

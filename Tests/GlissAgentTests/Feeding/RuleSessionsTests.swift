@@ -17,6 +17,36 @@ import Testing
     RuleSessions(InputNeeds(configuration, namesKeyboards: true), consumes: false)
   }
 
+  /// A rule for one keyboard takes its hotkey from no other.
+  @Test func keysAreKeptOnlyOnKeyboardsThatARuleIsFor() {
+    let hotkeys = [(Key.f1, DeviceMatch(name: "Macropad")), (Key.f2, nil)]
+    let rules = hotkeys.map { key, device in
+      Rule(
+        trigger: .hotkey(HotkeyCondition(hotkey: Hotkey(Chord([], .key(key))), consumes: true)),
+        device: device, reactions: Reactions(end: [MatchingRig.action("a")]),
+        place: MatchingRig.place)
+    }
+    let sessions = RuleSessions(
+      InputNeeds(Configuration(rules: rules), namesKeyboards: true), consumes: true)
+    let keys: Set<Key> = [.f1, .f2]
+    let keyboards = ["Macropad", "Main"].map {
+      sessions.main.add(Device(name: $0, keys: keys))
+    }
+    var kept: [Bool] = []
+    var time: Int64 = 0
+    for (keyboard, key) in keyboards.flatMap({ board in [(board, Key.f1), (board, .f2)] }) {
+      for value: Int32 in [1, 0] {
+        time += 10_000
+        sessions.main.keepsKey = false
+        sessions.main.process(
+          .key(key, value, at: EventTime(microseconds: time)), from: keyboard)
+        sessions.main.process(.report(at: EventTime(microseconds: time)), from: keyboard)
+        if value == 1 { kept.append(sessions.main.keepsKey) }
+      }
+    }
+    #expect(kept == [true, true, false, true])
+  }
+
   @Test func profilesHoldForTheDevicesTheyFitAndLaterOnesWin() {
     var configuration = Configuration()
     configuration.settings = [setting("motion.floor", 2), setting("drag.gain", 2)]
@@ -114,7 +144,7 @@ import Testing
       ]))
     var rules: Set<Int> = []
     var names: [String] = []
-    run.didActivate = { rules.insert($0.rule) }
+    run.didActivate = { activation, _ in rules.insert(activation.rule) }
     run.didEndStroke = { names.append($0.device) }
     let trace = Stroke.drag(by: Vector2(x: 30, y: 2)).trace(on: .medium, seed: 1)
     let device = run.session.add(trace.device)

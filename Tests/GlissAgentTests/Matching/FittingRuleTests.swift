@@ -69,7 +69,7 @@ import Testing
     #expect(reading.mistakes.isEmpty, "\(line): \(reading.mistakes)")
     let rules = DryRun(try #require(reading.configuration, "\(line)"))
     var hasFired = false
-    rules.didActivate = { _ in hasFired = true }
+    rules.didActivate = { _, _ in hasFired = true }
     feed(stroke, seed, into: rules.session)
     return hasFired
   }

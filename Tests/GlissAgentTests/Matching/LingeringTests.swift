@@ -168,7 +168,7 @@ import Testing
     rule.reactions.linger = 2700
     let run = DryRun(Configuration(rules: [rule]))
     var told: [String] = []
-    run.didActivate = { activation in
+    run.didActivate = { activation, _ in
       let tenths = (activation.time.microseconds + 50_000) / 100_000
       told.append("\(activation.moment) \(tenths / 10).\(tenths % 10)")
     }

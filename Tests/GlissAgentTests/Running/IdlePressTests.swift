@@ -17,8 +17,14 @@ import Testing
       - {hotkey: super+h, device: {kind: mouse}, do: {run: a}}
       - {hotkey: 'release:ctrl+f3', do: {run: a}}
       - {hotkey: 'tap:super', do: {run: a}}
+      - {hotkey: super+shift+g, do: {run: a}}
+      - {hotkey: super+g;super+y, application: foot, do: {run: a}}
 
     """
+
+  private static func unfinished(_ last: String) -> String {
+    "the sequence super+g ; super+\(last) was not completed"
+  }
 
   /// Chords that are pressed one after the other, and what is reported: each rule's line and
   /// reasons.
@@ -28,6 +34,19 @@ import Testing
       ([[.f1]], [2: ["pressed f1, rule asks for super+f1"]]),
       ([[.leftControl, .f1]], [2: ["pressed ctrl+f1, rule asks for super+f1"]]),
       ([[.leftSuper, .g], [.rightSuper, .t]], [:]),
+      ([[.leftSuper, .g]], [3: [unfinished("t")], 11: [unfinished("y")]]),
+      ([[.leftSuper, .g], [.leftSuper, .f1]], [3: [unfinished("t")], 11: [unfinished("y")]]),
+      // the first one is broken by the second
+      (
+        [[.leftSuper, .g], [.leftSuper, .g], [.leftSuper, .t]],
+        [
+          3: [unfinished("t")], 11: [unfinished("y")],
+        ]
+      ),
+      (
+        [[.leftSuper, .g], [.leftSuper, .y]],
+        [11: ["no application has the focus, rule asks for foot"]]
+      ),
       ([[.leftSuper, .t]], [3: ["the rule asks for super+g right before"]]),
       ([[.f2]], [5: ["mode none, rule asks for resize"]]),
       ([[.leftSuper, .r], [.f2]], [:]),
@@ -55,6 +74,8 @@ import Testing
       for key in chord { set(key, 1) }
       for key in chord.reversed() { set(key, 0) }
     }
+    // a sequence times out
+    run.session.advance(to: time + .milliseconds(4000))
     let missed = run.takeIdlePresses().flatMap(\.missed)
     #expect(
       Dictionary(missed.map { ($0.rule.line, $0.reasons) }) { one, _ in one } == expected)
