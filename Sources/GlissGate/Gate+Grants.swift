@@ -123,20 +123,24 @@ extension Gate {
     let matching = try revocable(query, all: all)
     let grants = matching.filter(\.terms.isAllowed)
     let refusals = matching.filter { !$0.terms.isAllowed }
+    let taken = grants.map { entry(.revoke, $0, "by \(decider)", at: now) }
+    var announced = refusals.map { entry(.revoke, $0, "by \(decider)", at: now) }
     var failure: GateError?
     do throws(GateError) {
-      try audit.decide(refusals.map { entry(.revoke, $0, "by \(decider)", at: now) })
+      try audit.decide(announced)
       remove(refusals)
     } catch {
       if grants.isEmpty { throw error }
+      announced = []
       failure = error
       failure?.message += "; only the refusals stay"
     }
     remove(grants)
-    for grant in grants { record(.revoke, grant, "by \(decider)", at: now) }
+    for entry in taken { audit.record(entry) }
     generation &+= 1
     do throws(GateError) {
       try writeRemoval(
+        taken + announced,
         "what was revoked is off, but comes back if glissd restarts before the store can be written",
         at: now)
     } catch {
@@ -165,11 +169,15 @@ extension Gate {
     return matching
   }
 
-  /// Writes what was removed, or retries later and says in the error what holds until then.
-  func writeRemoval(_ consequence: String, at now: WallTime) throws(GateError) {
+  /// Writes what was removed. If that fails, records that the `entries` were not saved, retries
+  /// later, and says in the error what holds until then.
+  func writeRemoval(
+    _ entries: [AuditEntry], _ consequence: String, at now: WallTime
+  ) throws(GateError) {
     do throws(GateError) {
       _ = try write([])
     } catch {
+      for entry in entries { record(unsaved: entry) }
       scheduleWriting(at: now)
       var error = error
       error.message += "; \(consequence)"
@@ -229,6 +237,9 @@ struct GrantTable {
   subscript(_ id: GrantID) -> Grant? { grants[id] }
 
   var count: Int { grants.count }
+
+  /// How many do not count on this computer.
+  var foreignCount: Int { counting.values.reduce(grants.count) { $0 - $1.count } }
 
   /// All grants, oldest first.
   var all: [Grant] { grants.values.sorted { $0.id < $1.id } }

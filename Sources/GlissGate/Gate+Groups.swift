@@ -82,6 +82,7 @@ extension Gate {
     removals.insert(.leave(membership))
     generation &+= 1
     try writeRemoval(
+      [entry],
       "it is out of the group, but comes back if glissd restarts before the store can be written",
       at: now)
   }

@@ -36,13 +36,16 @@ package final class Gate {
   package internal(set) var generation: UInt64 = 0
 
   /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.
+  /// ``check(at:)`` does that only if the store was never open: nobody knows what others have
+  /// written to an open one.
   package internal(set) var fault: GateError?
 
   /// Why the audit cannot be written. Nothing new is granted then, but existing grants hold.
   package var auditFault: GateError? { audit.fault }
 
   let here: Machine
-  let store: GrantStore?
+  private let folder: String
+  private(set) var store: GrantStore?
   let audit: Audit
   var table: GrantTable
   /// Oldest first.
@@ -72,22 +75,33 @@ package final class Gate {
     folder: String, machine: Machine, sink: (any AuditSink)? = nil, at now: WallTime
   ) {
     here = machine
+    self.folder = folder
     let audit = Audit { () throws(GateError) in
       try AuditStore(StoreFile("audit.db", in: folder))
     }
     audit.sink = sink
     self.audit = audit
+    table = GrantTable(on: machine)
+    openStore(at: now)
+    // the loss of either file leaves a trace
+    if audit.wasMade, store?.wasMade != true { audit.record(Audit.begun(at: now)) }
+  }
+
+  private func openStore(at now: WallTime) {
     do throws(GateError) {
       let opened = try GrantStore(StoreFile("grants.db", in: folder))
-      table = GrantTable(try opened.grants(), on: machine)
+      let grants = try opened.grants()
       allMembers = try opened.members()
+      table = GrantTable(grants, on: here)
       store = opened
+      fault = nil
+      generation &+= 1
     } catch {
-      fault = error
-      store = nil
-      table = GrantTable(on: machine)
+      return fail(error, at: now)
     }
-    recordOpening(at: now)
+    if store?.wasMade == true {
+      record("there was no store: one was made that grants nothing", at: now)
+    }
     endGrants(at: now, because: "its session is over") { grant in
       guard case .session = grant.terms.expiry else { return false }
       return here.boot.isEmpty || grant.boot != here.boot
@@ -95,16 +109,8 @@ package final class Gate {
     advance(to: now)
   }
 
-  /// Records a new store, and a new audit beside an old store, so that the loss of either file
-  /// leaves a trace.
-  private func recordOpening(at now: WallTime) {
-    if store?.wasMade == true {
-      record(
-        .store, uid: geteuid(), client: "glissd",
-        detail: "there was no store: one was made that grants nothing", at: now)
-    } else if audit.wasMade {
-      audit.record(Audit.begun(at: now))
-    }
+  private func record(_ detail: String, at now: WallTime) {
+    record(.store, uid: geteuid(), client: "glissd", detail: detail, at: now)
   }
 
   deinit {
@@ -112,13 +118,38 @@ package final class Gate {
     audit.finish()
   }
 
-  /// Reads the store again. Its problems, the audit's, and grants that do not count.
-  package func check() -> [String] {
-    if fault == nil, let store {
-      do throws(GateError) { try store.checkSound() } catch { fail(error) }
+  /// Writes what waits to be written, before this process ends. What was revoked and is still in
+  /// the store comes back at the next start, so the audit and the journal say so.
+  package func finish(at now: WallTime) {
+    writeUses()
+    for removal in removals {
+      switch removal {
+      case .delete(let id): record("the end of grant \(id.rawValue) was not saved", at: now)
+      case .leave(let membership):
+        record("that \(membership.client) left \(membership.group.name) was not saved", at: now)
+      case .insert, .replace, .join: break
+      }
     }
+  }
+
+  /// Reads the store again, also if it could not be opened before, and tries again to write the
+  /// audit. Returns the ``problems``.
+  package func check(at now: WallTime = .now) -> [String] {
+    if let store {
+      if fault == nil {
+        do throws(GateError) { try store.checkSound() } catch { fail(error, at: now) }
+      }
+    } else {
+      openStore(at: now)
+    }
+    audit.retry(at: now)
+    return problems
+  }
+
+  /// The store's known problems, the audit's, and grants that do not count.
+  package var problems: [String] {
     var problems = [fault, auditFault].compactMap { $0?.description }
-    let foreign = table.all.count { !$0.counts(on: here) }
+    let foreign = table.foreignCount
     if foreign > 0 {
       problems.append(
         here.id.isEmpty
@@ -138,7 +169,8 @@ package final class Gate {
   }
 
   /// Grants nothing from now on.
-  func fail(_ error: GateError) {
+  private func fail(_ error: GateError, at now: WallTime) {
+    if fault != error { record("nothing is granted: \(error.finding)", at: now) }
     fault = error
     generation &+= 1
     pending = []
@@ -215,7 +247,7 @@ extension Gate {
     if let fault { throw fault }
     guard let store else { throw GateError(.store, "the gate", "has no store") }
     do throws(GateError) { try store.checkPlace() } catch {
-      fail(error)
+      fail(error, at: .now)
       throw error
     }
     var announced: [AuditEntry] = []
@@ -235,7 +267,7 @@ extension Gate {
   }
 
   /// The audit is written before the store is saved. If saving fails, the audit must say so.
-  private func record(unsaved entry: AuditEntry) {
+  func record(unsaved entry: AuditEntry) {
     record(
       .store, uid: entry.uid, client: entry.client,
       detail: "\(entry.action.rawValue) was not saved: \(entry.detail)", at: entry.time)
@@ -287,7 +319,7 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StringProtocol {
   /// One line of at most `limit` bytes, for showing other programs' text in a log or a prompt.
   /// Control characters, and those that are invisible or change the text direction, become spaces.
-  func boundedLine(_ limit: Int) -> String {
+  package func boundedLine(_ limit: Int) -> String {
     var line = ""
     var size = 0
     for scalar in unicodeScalars {

@@ -286,6 +286,7 @@ import Testing
     mkdir(rig.auditPath, 0o700)
     let gate = rig.open()
     gate.record(.connect, uid: 1, client: "a", detail: "", at: rig.now)
+    gate.record(.request, uid: 1, client: "b", detail: "", at: rig.now)
     #expect(throws: GateError.self) {
       try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
     }
@@ -293,10 +294,12 @@ import Testing
     _ = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
     #expect(gate.auditFault == nil)
     let log = try gate.log(limit: 10)
-    #expect(log.map(\.action) == [.store, .store, .grant])
+    // the store was made and somebody connected, which is important; a line of others is counted
+    #expect(log.map(\.action) == [.store, .store, .connect, .store, .grant])
     #expect(log[0].detail == "there was no audit: one was begun")
-    // the store was made, somebody connected, a grant was refused
-    #expect(log.map(\.count) == [1, 3, 1])
+    #expect(log[2].client == "a")
+    // a request, and a grant that was not made
+    #expect(log.map(\.count) == [1, 1, 1, 2, 1])
   }
 
   @Test func aRevocationHoldsEvenIfItCannotBeWritten() throws {
@@ -310,6 +313,39 @@ import Testing
     }
     #expect(error?.message.contains("comes back if glissd restarts") == true)
     #expect(gate.verdict(on: ask, at: rig.now).standing == .restricted)
+    #expect(rig.sink.actions.last == .revoke)
+    #expect(rig.sink.entries.last?.detail.hasPrefix("revoke was not saved: grant 1, ") == true)
+    // it comes back at the next start, which is the last that is said of it
+    gate.finish(at: rig.now)
+    #expect(rig.sink.entries.last?.detail == "the end of grant 1 was not saved")
+    chmod(rig.grantsPath, 0o600)
+  }
+
+  @Test func whatWasSavedInTheEndIsNotCalledLost() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let grant = try gate.add(.program("/opt/a"), by: "alice", at: rig.now)
+    _ = try gate.revoke(.id(grant.id), all: false, by: "bob", at: rig.now)
+    gate.finish(at: rig.now)
     #expect(rig.sink.entries.last?.action == .revoke)
+  }
+
+  @Test func anAuditThatOthersCanWriteIsNotSaidToGrantAnything() throws {
+    let rig = try GateRig()
+    do { _ = rig.openSound() }
+    chmod(rig.auditPath, 0o666)
+    let fault = try #require(rig.open().auditFault)
+    #expect(fault.message.contains("changed what it says") && !"\(fault)".contains("grant"))
+  }
+
+  /// What could not be written is tried again by a check, and not only by the next decision.
+  @Test func aCheckLearnsThatTheAuditIsRepaired() throws {
+    let rig = try GateRig()
+    mkdir(rig.auditPath, 0o700)
+    let gate = rig.open()
+    #expect(gate.check(at: rig.now).count == 1)
+    rmdir(rig.auditPath)
+    #expect(gate.check(at: rig.now) == [])
+    #expect(gate.auditFault == nil)
   }
 }

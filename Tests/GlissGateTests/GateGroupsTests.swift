@@ -158,7 +158,8 @@ import Testing
       let error = try gateError { try gate.remove(member, by: "bob", at: rig.now) }
       #expect(error?.message.contains("comes back if glissd restarts") == true)
       #expect(Self.standing(gate, "/opt/b", rig) == .restricted)
-      #expect(rig.sink.entries.last?.action == .leave)
+      #expect(rig.sink.actions.last == .leave)
+      #expect(rig.sink.entries.last?.detail == "leave was not saved: group org.example, by bob")
       #expect(
         gate.check().contains { $0.contains("to be removed from the store: 1 member of a group") })
     }

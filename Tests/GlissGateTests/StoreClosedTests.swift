@@ -128,6 +128,10 @@ import Testing
     let fault = try #require(gate.fault, "\(name)")
     #expect("\(fault)".contains(said), "\(name)")
     #expect(fault.problem == .store)
+    #expect(
+      rig.sink.entries.contains {
+        $0.detail.hasPrefix("nothing is granted: ") && $0.detail.contains(said)
+      }, "\(name)")
     let verdict = gate.verdict(on: ask, at: rig.now)
     #expect(verdict.standing == .restricted, "\(name)")
     #expect(verdict.entitlements.isEmpty && verdict.grants.isEmpty)
@@ -195,10 +199,32 @@ import Testing
 
   @Test func twoProcessesDoNotShareAStore() throws {
     let rig = try GateRig()
-    let gate = rig.openSound()
-    let second = rig.open()
-    #expect(second.fault.map { "\($0)".contains("another process has it open") } == true)
-    #expect(gate.check() == [])
+    let second: Gate
+    do {
+      let gate = rig.openSound()
+      _ = try gate.add(.program("/opt/a"), by: "root", at: rig.now)
+      second = rig.open()
+      #expect(second.fault.map { "\($0)".contains("another process has it open") } == true)
+      #expect(gate.check() == [])
+    }
+    // the first has ended: a check opens the store without a new start
+    let before = second.generation
+    #expect(second.check(at: rig.now) == [])
+    #expect(second.generation != before)
+    let ask = Ask(.program("/opt/a"), .gestures)
+    #expect(second.verdict(on: ask, at: rig.now).standing == .granted)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read and write everything"))
+  func aMissingPermissionIsNamed() throws {
+    let rig = try GateRig()
+    do { _ = rig.openSound() }
+    for path in [rig.grantsPath, rig.auditPath] { chmod(path, 0o400) }
+    let gate = rig.open()
+    for fault in [gate.fault, gate.auditFault] {
+      #expect(fault?.message == "Permission denied")
+      #expect(fault?.advice == "let glissd's user read and write it")
+    }
   }
 
   @Test func anUnfinishedNewStoreIsMadeAgain() throws {

@@ -191,9 +191,9 @@ final class DaemonRun {
       folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
     seat = SeatWatch(options.rule(hasLogind: LoginManager.isRunning))
     consent = PolkitAuthority(live.loop, address: options.bus)
+    let identifier = PeerIdentifier(live.loop, path: options.programs)
     broker = try Broker(
-      host: live, session: session, gate: gate, consent: consent,
-      identifier: PeerIdentifier(live.loop, path: options.programs))
+      host: live, session: session, gate: gate, consent: consent, identifier: identifier)
     broker.makeKeyboard = { [live, session] () throws(SystemError) in
       let keyboard = try UinputKeyboard(
         on: live.loop, translator: session.keyTranslator)
@@ -203,6 +203,15 @@ final class DaemonRun {
     strokes = StrokeChoice(control: try StrokeControl(on: live.loop), twins: live)
     broker.strokes = strokes
     privateSockets = PrivateSockets(beside: options.socket, broker)
+    identifier.didMissHelper = { [unowned self] isMissing in
+      problem(
+        "programs",
+        isMissing
+          ? "\(self.options.programs): no helper listens there, so programs of other users are not"
+            + " identified and are granted nothing; start glissd-programs.socket and restart glissd"
+          : nil)
+    }
+    broker.checkStore = { [unowned self] in lookAtStore() }
     try connect(handed)
   }
 
@@ -242,7 +251,6 @@ final class DaemonRun {
     broker.add(consent)
     broker.add(DelayedShrinking(after: InputLoop.now))
     try seat.start(on: live.loop)
-    endSessions()
     lookAtStore()
     lookAtSwitch()
     for descriptor in handed { try broker.listen(on: descriptor) }
@@ -279,6 +287,7 @@ final class DaemonRun {
       manager.stopping()
       privateSockets.close()
       broker.close()
+      gate.finish(at: .now)
       record("stopped")
     }
     try live.run(into: session)
@@ -299,10 +308,14 @@ final class DaemonRun {
     }
   }
 
-  private func lookAtStore() {
+  @discardableResult
+  private func lookAtStore() -> [String] {
     let found = gate.check()
     problem("store", found.isEmpty ? nil : found.joined(separator: "; "))
+    // sessions may have ended while the store could not be opened
+    endSessions()
     broker.review()
+    return found
   }
 
   private func lookAtSwitch() {
@@ -333,8 +346,9 @@ final class DaemonRun {
   }
 
   private func reportStatus() {
-    let known = problems.sorted { $0.key < $1.key }.map(\.value)
-    broker.problems = known
+    let sorted = problems.sorted { $0.key < $1.key }
+    broker.problems = sorted.filter { $0.key != "store" }.map(\.value)
+    let known = sorted.map(\.value)
     manager.report(
       status:
         readCount == 0 && known.isEmpty

@@ -6,7 +6,11 @@ final class Audit {
   private let open: () throws(GateError) -> AuditStore
   private(set) var store: AuditStore?
   private var coalescer = AuditCoalescer()
-  /// Entries that could not be written.
+  /// Entries that could not be written, and will be first: decisions, and who was given what.
+  private var waiting: [AuditEntry] = []
+  /// Few enough to be written while a key waits.
+  private static let mostWaiting = 200
+  /// How many others could not be written.
   private var missed: Int64 = 0
   /// It was begun after the start, and has no entry that says so yet.
   private var mustNoteBeginning = false
@@ -42,24 +46,42 @@ final class Audit {
   /// Writes the repeats that are still only counted.
   func finish() { publish(coalescer.finish()) }
 
+  /// Writes what could not be written before, if it can be now.
+  func retry(at now: WallTime) {
+    if fault != nil { try? write([], reopening: true, at: now) }
+  }
+
   private func publish(_ entries: [AuditEntry], reopening: Bool = false) {
     for entry in entries { sink?.didRecord(entry) }
-    try? write(entries, reopening: reopening)
+    do throws(GateError) {
+      try write(entries, reopening: reopening)
+    } catch {
+      let kept = entries.filter { $0.shelf != .others }.prefix(Self.mostWaiting - waiting.count)
+      waiting += kept
+      missed -= Int64(kept.count)
+    }
   }
 
   private func write(_ entries: [AuditEntry], reopening: Bool) throws(GateError) {
-    guard let last = entries.last else { return }
+    if let last = entries.last { try write(entries, reopening: reopening, at: last.time) }
+  }
+
+  private func write(
+    _ entries: [AuditEntry], reopening: Bool, at time: WallTime
+  ) throws(GateError) {
     do throws(GateError) {
       var notes: [AuditEntry] = []
       if store == nil, reopening {
         store = try open()
         mustNoteBeginning = wasMade
       }
-      if mustNoteBeginning { notes.append(Self.begun(at: last.time)) }
+      if mustNoteBeginning { notes.append(Self.begun(at: time)) }
       guard let store else { throw fault ?? Self.absent }
-      if missed > 0 { notes.append(gap(before: last.time)) }
+      notes += waiting
+      if missed > 0 { notes.append(gap(before: time)) }
       try store.append(notes + entries)
       mustNoteBeginning = false
+      waiting = []
       missed = 0
       fault = nil
     } catch {

@@ -192,6 +192,7 @@ struct StoreSchema {
   func open(_ file: StoreFile) throws(GateError) -> OpenStore {
     let isThere = try file.check() != nil
     if !isThere { try make(file) }
+    try file.checkAccess()
     let database = try Database(at: file.path)
     let application = try database.integer("PRAGMA application_id")
     guard application == applicationID else {

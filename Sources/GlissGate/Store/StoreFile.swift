@@ -30,16 +30,23 @@ struct StoreFile {
   func check() throws(GateError) -> Identity? {
     try checkFolders()
     // SQLite would read these as part of the file
-    for suffix in ["-wal", "-journal"] { _ = try Self.status(ofFileAt: path + suffix) }
-    guard let status = try Self.status(ofFileAt: path) else { return nil }
+    for suffix in ["-wal", "-journal"] { _ = try self.status(ofFileAt: path + suffix) }
+    guard let status = try self.status(ofFileAt: path) else { return nil }
     return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  private static func status(ofFileAt path: String) throws(GateError) -> stat? {
+  /// Before it is opened: SQLite would call a missing permission a problem of the disk.
+  func checkAccess() throws(GateError) {
+    for file in [path, path + "-wal"] where access(file, R_OK | W_OK) < 0 && errno != ENOENT {
+      throw Self.failure(file, errno, advice: "let glissd's user read and write it")
+    }
+  }
+
+  private func status(ofFileAt path: String) throws(GateError) -> stat? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return nil }
-      throw failure(path, errno, advice: nil)
+      throw Self.failure(path, errno, advice: nil)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
@@ -64,22 +71,25 @@ struct StoreFile {
         throw GateError(.store, path, "is not a folder any more")
       }
       let isSticky = path != folder && status.st_mode & S_ISVTX != 0
-      if !isSticky { try Self.check(status, at: path) }
+      if !isSticky { try check(status, at: path) }
       if path == "/" || !path.contains("/") { return }
       path = path.folderAndName.folder
     }
   }
 
-  private static func check(_ status: stat, at path: String) throws(GateError) {
+  private func check(_ status: stat, at path: String) throws(GateError) {
+    let (content, deed) =
+      name == "audit.db"
+      ? ("says", "changed what it says") : ("grants", "granted themselves something")
     guard status.st_uid == 0 || status.st_uid == geteuid() else {
       throw GateError(
         .store, path, "belongs to user \(status.st_uid), and this is user \(geteuid())",
-        advice: "chown it to glissd's user once you know that what it grants is right")
+        advice: "chown it to glissd's user once you know that what it \(content) is right")
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       throw GateError(
-        .store, path, "other users can write it and may have granted themselves something",
-        advice: "see what it grants, then chmod go-w \(path) and restart glissd")
+        .store, path, "other users can write it and may have \(deed)",
+        advice: "see what it \(content), then chmod go-w \(path) and restart glissd")
     }
   }
 

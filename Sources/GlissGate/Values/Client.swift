@@ -91,10 +91,27 @@ extension Client: CustomStringConvertible {
     }
   }
 
-  /// Throws unless a grant can name it: it must read back as the same client.
+  /// Throws unless a new grant can name it: it must read back as the same client, and systemd or
+  /// Flatpak must allow the name. Grants that are stored already may have others.
   func check() throws(GateError) {
     guard try Client(description) == self else {
       throw GateError(.syntax, "client", "\(self) cannot be stored under that name")
+    }
+    switch self {
+    case .program: break
+    case .unit(let name):
+      guard name.utf8.count <= 255, name.utf8.allSatisfy({ $0.isLetterDigit(or: ":-_.\\@") })
+      else {
+        throw Self.error(
+          description, "is not a unit's name",
+          advice: "it has letters, digits and :-_.\\@ only, as in 'systemctl list-units'")
+      }
+    case .app(let id):
+      guard (try? AccessGroup(id)) != nil else {
+        throw Self.error(
+          description, "is not an app's id",
+          advice: "it has dots between letters, digits, _ and -, as app:org.example.Foo has")
+      }
     }
   }
 
@@ -105,10 +122,11 @@ extension Client: CustomStringConvertible {
     }
   }
 
-  private static func error(_ text: String, _ problem: String) -> GateError {
-    GateError(
-      .syntax, "client", "“\(text.boundedLine(80))” \(problem)",
-      advice: "use program:PATH, unit:NAME.service or app:ID")
+  private static func error(
+    _ text: String, _ problem: String,
+    advice: String = "use program:PATH, unit:NAME.service or app:ID"
+  ) -> GateError {
+    GateError(.syntax, "client", "“\(text.boundedLine(80))” \(problem)", advice: advice)
   }
 }
 

@@ -39,6 +39,21 @@ import Testing
     #expect(error.description.utf8.count < 300)
   }
 
+  /// What is stored already stays readable.
+  @Test(arguments: [
+    "unit:a b.service", "unit:ä.service", "unit:a,b.service", "app:foo", "app:org.a b", "app:a..b",
+    "unit:" + String(repeating: "a", count: 248) + ".service",
+  ])
+  func aClientThatCannotExistIsOnlyRefusedForNewGrants(_ text: String) throws {
+    let client = try Client(text)
+    let error = try #require(try gateError { try client.check() })
+    #expect(error.problem == .syntax && error.place == "client")
+    #expect(error.advice?.contains("letters, digits") == true)
+  }
+
+  @Test(arguments: clients.map { $0.1 } + [.unit("a-b_c:d.e\\x2df@g.service"), .app("org.a-b._c")])
+  func aClientThatCanExistMayBeNamed(_ client: Client) throws { try client.check() }
+
   static let expiries: [(String, Expiry)] = [
     ("once", .once), ("never", .never), ("session:c2", .session("c2")),
     ("session:a:b", .session("a:b")), ("0", .at(WallTime(seconds: 0))),
