@@ -149,7 +149,9 @@ struct RealDaemonTests {
     house.daemon.kill(SIGHUP)
     try client.hear("error")
     #expect(try house.gliss("grants", "check").status == 1)
-    #expect(try house.gliss("status").text.contains("problem"))
+    let status = try house.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
+    let problems = try status.hear("problems").components(separatedBy: "other users can write it")
+    #expect(problems.count == 2, "it is said once")
     chmod(file, 0o600)
     // what was in it meanwhile is not known: only a new start trusts it again
     house.daemon.kill(SIGHUP)
@@ -188,6 +190,11 @@ struct RealDaemonTests {
     try house.grant("--tier", "gesture")
     let reader = try house.client(Scopes.monitor(Scopes.gestures))
     #expect(try reader.hear("NotGranted").contains("restricted"))
+    // which is not to be called a sandbox, and root learns why
+    let list = try house.client(#"{"method":"org.gliss.Grants.List"}"#)
+    #expect(try list.hear("NotAllowed").contains("could not be identified"))
+    let status = try house.client(as: nil, #"{"method":"org.gliss.Broker.Status"}"#)
+    #expect(try status.hear("problems").contains("no helper listens there"))
     // root is root all the same
     #expect(try house.gliss("grants", "revoke", "1").status == 0)
     let client = try house.client(Scopes.hotkey("super+t"))

@@ -44,6 +44,11 @@ struct SharingTests {
     }
     for client in crowd { try client.hear("vendor") }
     #expect(try answer(theatre, Scopes.hotkey("super+t")).contains("LimitReached"))
+    // those that would stay idle after an answer or a refusal take no room
+    for call in [#"{"method":"org.gliss.Broker.Status"}"#, Scopes.hotkey("super+t")] {
+      let idle = try (0..<8).map { _ in try theatre.client(call) }
+      for client in idle { try client.hear("!closed") }
+    }
     owner.say(
       #"!call {"method":"org.gliss.Broker.ReleaseHotkeys","#
         + #""parameters":{"hotkeys":[{"hotkey":"super+k"}]}}"#)

@@ -361,7 +361,12 @@ final class BrokerFeed: Feed {
 
   private func complain(_ part: Part, _ error: ClientError, _ what: String = "") {
     let names = needs.names(rules(for: part))
-    refusals[part] = "\(names): \(what)\(error); \(Self.afterwards)"
+    var next = Self.afterwards
+    // reading the rules again does not help a program that nothing can be granted to
+    if case .notGranted(.restricted, _) = error {
+      next = "the agent starts again with: systemctl --user restart gliss"
+    }
+    refusals[part] = "\(names): \(what)\(error); \(next)"
   }
 
   /// The end of a sentence that advises a grant.

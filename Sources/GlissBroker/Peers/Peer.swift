@@ -117,6 +117,8 @@ package final class PeerIdentifier: Timed {
   static let path = "/run/gliss/programs"
 
   var deadlineDidMove: (() -> Void)?
+  /// Called once if a client stays unknown because no helper listens, and if one listens again.
+  var didMissHelper: ((Bool) -> Void)?
 
   private struct Question {
     let peer: Peer
@@ -134,6 +136,11 @@ package final class PeerIdentifier: Timed {
   private var waiting = FairQueue<Question>()
   private var lastNumber: UInt32 = 0
   private var descriptor: Int32 = -1
+  /// Whether a thread reads because no helper listens.
+  private var replacesHelper = false
+  private var missesHelper = false {
+    didSet { if missesHelper != oldValue { didMissHelper?(missesHelper) } }
+  }
 
   /// `path` is the helper's socket; if no helper listens there, a thread of this process reads.
   package init(
@@ -204,6 +211,9 @@ package final class PeerIdentifier: Timed {
     guard let question = asked else { return }
     asked = nil
     deadline = nil
+    if replacesHelper, facts?.userNamespace == .unknown, question.peer.isAlive {
+      missesHelper = true
+    }
     question.answer(question.peer.identity(by: facts))
     ask()
   }
@@ -221,7 +231,10 @@ package final class PeerIdentifier: Timed {
 
   private func connect() -> Bool {
     if descriptor >= 0 { return true }
-    guard let made = helper() ?? thread() else { return false }
+    let helper = helper()
+    replacesHelper = path != nil && helper == nil
+    if helper != nil { missesHelper = false }
+    guard let made = helper ?? thread() else { return false }
     do {
       try loop.watch(made) { [unowned self] in receive() }
     } catch {

@@ -62,7 +62,10 @@ final class Connection {
   func send(_ reply: VarlinkReply) {
     if !reply.continues { unfollow() }
     send { reply.json.write(into: &$0) }
-    if !reply.continues { conversation.answered() }
+    guard !reply.continues else { return }
+    conversation.answered()
+    // the room for calls that stop something has to be free again for the next program
+    if share == .stopping { end() }
   }
 
   /// Sends one of several answers that is already encoded, without its NUL. Events are counted.

@@ -66,7 +66,7 @@ enum Share: Hashable, CaseIterable {
   case unconfined
   /// A sandboxed program, or one that could not be identified.
   case sandboxed
-  /// A connection beyond the user's limit. It may only stop something.
+  /// A connection beyond the user's limit. It may only stop something, and ends with the answer.
   case stopping
 }
 

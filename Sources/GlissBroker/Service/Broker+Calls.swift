@@ -272,8 +272,7 @@ extension Broker {
       "hotkeys": .array(shownHotkeys),
       "omitted": JSON.count(omittedClients + omittedHotkeys),
       "devices": showsDevices ? JSON.strings(session.devices.map(\.name)) : nil,
-      "problems": .strings(
-        isFree ? problems + [gate.fault, gate.auditFault].compactMap { $0?.description } : []),
+      "problems": .strings(isFree ? problems + gate.problems : []),
     ])
   }
 

@@ -72,8 +72,13 @@ extension Broker {
   }
 
   func mustBeFree(_ connection: Connection) throws(Failure) {
-    guard connection.identity.confinement.isFree else {
-      throw .notAllowed("a sandboxed program may not see grants")
+    let confinement = connection.identity.confinement
+    guard confinement.isFree else {
+      throw .notAllowed(
+        confinement.isSandbox
+          ? "a sandboxed program may not see grants"
+          : "this program could not be identified, and may not see grants; 'sudo gliss status' may"
+            + " say why")
     }
   }
 
@@ -153,8 +158,9 @@ extension Broker {
       throw GateError(.notFound, "request \(number)", "no such request is waiting")
     }
     let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
+    let scope = "\(pending.ask.scope)".boundedLine(300)
     let terms = change.words.map { ", \($0)" }.joined()
-    let what = "\(allow ? "grant" : "deny") \(pending.ask.scope)\(terms) to \(client)"
+    let what = "\(allow ? "grant" : "deny") \(scope)\(terms) to \(client)"
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
       let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
       return .result(["grant": grant?.json])
@@ -166,13 +172,18 @@ extension Broker {
   private static func describe(_ terms: Grant.Terms) -> String {
     let group = terms.group.map { " and all of \(quoted($0.name))" } ?? ""
     // what is at stake comes first, because a client's name may be long and say anything
-    return "\(terms.isAllowed ? "grant" : "deny") \(terms.scope), "
+    let scope = "\(terms.scope)".boundedLine(300)
+    return "\(terms.isAllowed ? "grant" : "deny") \(scope), "
       + "\(terms.holdsWhile.rawValue), \(terms.expiry.inWords)"
       + "\(terms.thisDeviceOnly ? "" : ", on any computer"), to "
       + "\(quoted(terms.client.description))\(group)"
   }
 
-  private static func quoted(_ name: String) -> String { "“\(name.bounded(300))”" }
+  /// Bounded, and without quotation marks, so that it cannot look like the text around it.
+  static func quoted(_ name: String) -> String {
+    let inside = name.bounded(300).unicodeScalars.filter { $0 != "“" && $0 != "”" }
+    return "“\(String(String.UnicodeScalarView(inside)))”"
+  }
 
   /// Describes the grants for a question. Consent covers all of them, but nobody reads more than a
   /// few.
@@ -216,7 +227,7 @@ extension Broker {
     try mustBeFree(connection)
     let found =
       connection.identity.uid == 0
-      ? gate.check() : [gate.fault, gate.auditFault].compactMap { $0?.description }
+      ? checkStore() : [gate.fault, gate.auditFault].compactMap { $0?.description }
     connection.send(.result(["sound": .bool(found.isEmpty), "problems": .strings(found)]))
   }
 
@@ -285,8 +296,9 @@ extension Broker {
     try gate.checkAdding(membership)
     // the person who agrees is shown what the client will get
     let shown = try grants(reaching: membership)
-    let about = shown.isEmpty ? "" : ": \(Self.describe(shown))"
-    let what = "put \(membership.client) into \(membership.group.name)\(about)"
+    let about = shown.isEmpty ? "" : ", which has: \(Self.describe(shown))"
+    let client = Self.quoted(membership.client.description)
+    let what = "put into \(membership.group.name)\(about): \(client)"
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
       try mustStillMatch(try grants(reaching: membership), shown)
       try gate.add(membership, by: decider, at: .now)
@@ -300,7 +312,8 @@ extension Broker {
     guard try gate.members().contains(where: { $0.membership == membership }) else {
       throw GateError.notMember(membership)
     }
-    try authorize(connection, "take \(membership.client) out of \(membership.group.name)") {
+    let client = Self.quoted(membership.client.description)
+    try authorize(connection, "take out of \(membership.group.name): \(client)") {
       [unowned self] decider throws(GateError) in
       try gate.remove(membership, by: decider, at: .now)
       return .result()

@@ -112,8 +112,9 @@ extension Broker {
 
   private func details(of ask: Ask, _ reason: String?) -> [(String, String)] {
     [
-      ("client", ask.identity.client?.description ?? "unknown"),
-      ("scope", "\(ask.scope)"),
+      ("client", Self.quoted(ask.identity.client?.description ?? "unknown")),
+      // a client may name many devices, and the person has to see the rest, too
+      ("scope", "\(ask.scope)".boundedLine(300)),
       ("pid", "\(ask.identity.pid)"),
       ("reason", reason ?? "none given"),
     ]

@@ -37,8 +37,10 @@ package protocol Timed: AnyObject {
 /// Serves one seat's input to other processes, to each what it was granted. There is one thread and
 /// one loop, and nothing waits for a client.
 package final class Broker {
-  /// Problems of the machine for the Status call, such as unreadable devices or an unsound store.
+  /// Problems of the machine for the Status call, such as unreadable devices. The gate has its own.
   package var problems: [String] = []
+  /// Reads the store again, for root's Check call, and returns its problems.
+  package var checkStore: () -> [String]
 
   let host: any ConsumingHost
   let session: Session
@@ -105,6 +107,7 @@ package final class Broker {
     self.host = host
     self.session = session
     self.gate = gate
+    checkStore = { gate.check() }
     self.consent = consent
     self.limits = limits
     server = try Server(

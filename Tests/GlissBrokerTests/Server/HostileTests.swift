@@ -168,7 +168,7 @@ import Testing
 
   @Test func aUserHasLimitedConnectionsAndSomeMoreToStopThings() throws {
     let rig = try ServerRig()
-    rig.stopping = ["Revoke"]
+    rig.stopping = ["ReleaseHotkeys", "AssertSecureInput"]
     rig.answer = { $1.send(.done) }
     var clients = try (0..<40).map { _ in try rig.connect() }
     let another = try rig.connect()
@@ -176,14 +176,22 @@ import Testing
     #expect(another.isClosed)
     #expect(rig.refusals == ["more than 32 connections"] && rig.ended.count == 1)
     #expect(clients.allSatisfy { !$0.isClosed })
-    // connections beyond the limit may only stop something
-    for (index, method) in [(31, "Monitor"), (32, "Monitor"), (32, "Revoke")] {
+    // connections beyond the limit may only stop something, and end with the answer or the refusal
+    for (index, method) in [(31, "Monitor"), (32, "Monitor"), (33, "ReleaseHotkeys")] {
       try clients[index].call(method)
       try rig.turn()
       let answer = clients[index].messages().first ?? ""
-      #expect(answer.contains("LimitReached") == (index == 32 && method == "Monitor"), "\(answer)")
-      if index == 32, method == "Monitor" { #expect(answer.contains("ReleaseHotkeys")) }
+      #expect(answer.contains("LimitReached") == (index == 32), "\(answer)")
+      if index == 32 { #expect(answer.contains("ReleaseHotkeys")) }
+      #expect(clients[index].isClosed == (index > 31))
     }
+    // one whose call lasts stays
+    rig.answer = { $1.send(.result([:], continues: true)) }
+    try clients[34].call("AssertSecureInput", more: true)
+    try rig.turn()
+    let kept = clients[34].messages()
+    #expect(kept.count == 1 && !clients[34].isClosed, "\(kept)")
+    rig.answer = { $1.send(.done) }
     clients.removeFirst()
     try rig.turn()
     let next = try rig.connect()
