@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Gliss
+import Synchronization
 
 /// `--socket`, and connecting to the broker.
 struct BrokerOptions: ParsableArguments {
@@ -10,17 +11,28 @@ struct BrokerOptions: ParsableArguments {
     completion: .file())
   var socket: String?
 
+  /// The socket that the command line names, for the advice in errors.
+  private static let named = Mutex<String?>(nil)
+
   func validate() throws {
     if socket == "" { throw ValidationError("--socket needs a path") }
+    Self.named.withLock { $0 = socket }
   }
 
   var path: String { socket ?? BrokerConnection.standardPath }
 
   /// What a command has to add to reach the same broker, as sudo does not keep $GLISS_SOCKET. Empty
   /// for the system's.
-  var repeated: String {
-    let named = socket ?? environmentVariable("GLISS_SOCKET") ?? ""
-    return named.isEmpty ? "" : " --socket \(named.quotedForShell)"
+  static var repeated: String {
+    let path = named.withLock { $0 } ?? environmentVariable("GLISS_SOCKET") ?? ""
+    return path.isEmpty ? "" : " --socket \(path.quotedForShell)"
+  }
+
+  /// `advice` of the broker, which does not know its socket, with commands that reach this broker.
+  static func addressed(_ advice: String) -> String {
+    ["grant", "revoke"].reduce(advice) { text, word in
+      text.replacing("gliss grants \(word) ", with: "gliss grants \(word)\(repeated) ")
+    }
   }
 
   func ask<Answer>(_ body: (BrokerConnection) throws -> Answer) throws -> Answer {
@@ -32,7 +44,8 @@ struct BrokerOptions: ParsableArguments {
 extension ClientError {
   /// What went wrong with the broker, and which command helps.
   var advised: String {
-    switch self {
+    let socket = BrokerOptions.repeated
+    return switch self {
     case .noBroker(let path, let code) where [ENOENT, ECONNREFUSED].contains(code):
       "no broker is running at \(path) (\(String(cString: strerror(code)))): start it with"
         + " 'sudo systemctl enable --now glissd.socket' once it is installed (docs/install.md), or"
@@ -44,12 +57,14 @@ extension ClientError {
     case .nobodyToAsk: "nobody could be asked for an administrator's password: \(Self.withSudo)"
     case .duplicate(let id, _):
       "grant \(id) is for the same user, client, group and scope: 'gliss grants show"
-        + " \(id)' shows it, 'gliss grants change --help' says how to change its duration; to allow or"
-        + " deny instead, revoke it first: 'gliss grants revoke \(id)'"
+        + " \(id)\(socket)' shows it, 'gliss grants change --help' says how to change its duration;"
+        + " to allow or deny instead, revoke it first: 'gliss grants revoke \(id)\(socket)'"
     case .ambiguous(let count, _):
       "\(count) grants match: name one by its number, or take all of them with --all"
     case .notFound(let message):
-      "\(message.isEmpty ? "not found" : message); 'gliss grants list' shows all grants and requests"
+      "\(message.isEmpty ? "not found" : message); 'gliss grants list\(socket)' shows all grants"
+        + " and requests"
+    case .notGranted: BrokerOptions.addressed(description)
     case _: description
     }
   }
@@ -91,8 +106,11 @@ enum Reminder {
   private static let remind: @convention(c) (Int32) -> Void = { _ in
     let code = errno
     defer { errno = code }
+    // root is never asked
     let text: StaticString =
-      "gliss: waiting for the broker, which may ask an administrator; Ctrl-C stops waiting\n"
+      geteuid() == 0
+      ? "gliss: waiting for the broker; Ctrl-C stops waiting\n"
+      : "gliss: waiting for the broker, which may ask an administrator; Ctrl-C stops waiting\n"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 }
@@ -154,13 +172,14 @@ extension BrokerOptions {
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {
       throw ClientError.notGranted(
-        permission.status, advice: permission.advice ?? "'gliss grants' lists what is")
+        permission.status,
+        advice: permission.advice ?? "'gliss grants list\(Self.repeated)' lists what is")
     }
     let once = scope.tier == .raw ? " --expires once" : ""
     throw ClientError.notGranted(
       permission.status,
       advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)"
-        + "\(repeated)', and then run this again")
+        + "\(Self.repeated)', and then run this again")
   }
 }
 
@@ -195,7 +214,8 @@ final class BrokerStream {
     guard let failure else { return Interruption.status }
     let reason =
       if case .notGranted(.notDetermined, _) = failure {
-        "the grant was revoked, or has ended; 'gliss grants log' says when and by whom"
+        "the grant was revoked, or has ended; 'gliss grants log\(BrokerOptions.repeated)' says when"
+          + " and by whom"
       } else { failure.advised }
     return Diagnostics.failure("the broker reports nothing more: \(reason)")
   }

@@ -197,7 +197,9 @@ enum BrokerFindings {
       return Finding(
         .broker, .note, "it would show gestures to this program if it were not \(state)")
     case .notDetermined, .denied, .restricted:
-      let reason = permission.advice ?? "the package grants gestures to /usr/bin/gliss"
+      let reason =
+        permission.advice.map(BrokerOptions.addressed)
+        ?? "the package grants gestures to /usr/bin/gliss"
       let isOpen = permission.status == .notDetermined
       let cause = isOpen ? ", because nobody has decided yet" : ""
       let problem = ProblemText(
@@ -205,7 +207,8 @@ enum BrokerFindings {
       var advice = problem.advice
       if isOpen, advice.allSatisfy(\.commands.isEmpty) {
         let program = ClientArgument.ownProgram.quotedForShell
-        let command = "sudo gliss grants grant \(program) --tier gesture"
+        let command =
+          "sudo gliss grants grant \(program) --tier gesture\(BrokerOptions.repeated)"
         advice.append(.init("Grant it.", commands: [command]))
       }
       return Finding(.broker, .note, problem.finding, advice: advice)

@@ -110,7 +110,7 @@ struct KeysCommand: ParsableCommand {
     let program = ClientArgument.ownProgram.quotedForShell
     let advice =
       "a broker runs: with 'sudo gliss grants grant \(program) --tier raw --events gesture,key"
-      + " --keys all --expires once' it shows them, and all that is typed"
+      + " --keys all --expires once\(BrokerOptions.repeated)' it shows them, and all that is typed"
     var notices = DeviceNotices(
       mask: KeysPrinter.wanted, seat: devices.watchedSeat, isTalkative: format == .text,
       invitation: Self.invitation,

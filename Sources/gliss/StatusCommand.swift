@@ -167,7 +167,7 @@ extension BrokerStatus {
         .init("does", clients.map(\.doing.printable)),
         .init("sent", clients.map { Self.count($0.delivered) }, isNumber: true),
         .init("lost", clients.map { Self.count($0.lost) }, isNumber: true),
-        .init("program", clients.map { ScopeSentence.describe(named: $0.name) }),
+        .init("program", clients.map { ScopeSentence.describe(named: $0.name) }, isName: true),
       ],
       last: .init(
         "sees",
@@ -224,7 +224,7 @@ extension AgentStatus {
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problemLines: [String] {
     func rows(_ word: String, _ texts: [String]) -> [String] {
-      texts.flatMap { ProblemText($0).lines(word) }
+      texts.flatMap { ProblemText(BrokerOptions.addressed($0)).lines(word) }
     }
     var lines = rows("mistake", mistakes)
     if !mistakes.isEmpty {

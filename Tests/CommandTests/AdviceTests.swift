@@ -16,6 +16,9 @@ import Testing
     "modprobe", "usermod", "gpasswd", "groupadd", "libinput", "systemd-hwdb", "install", "env",
   ]
 
+  /// What is filled in behind a blank of its own, or not at all.
+  private static let additions = ["(once)", "(socket)", "repeated)"]
+
   /// What stands between single quotes and begins with `gliss`, `sudo` or `systemctl`; what ends a text behind a colon;
   /// and the lists of commands of a finding.
   private static func commands(in literal: Substring, isList: Bool) -> [String] {
@@ -39,7 +42,7 @@ import Testing
         // what is filled in is a number, a name or a path
         let filled = line.replacing(/\\#?\((?:[^()]|\([^()]*\))*\)/) { match in
           match.output.contains("rawValue") && line.contains("gliss import")
-            ? "sxhkd" : match.output.contains("(once)") ? "" : "1"
+            ? "sxhkd" : Self.additions.contains { match.output.contains($0) } ? "" : "1"
         }
         for literal in filled.matches(of: /"([^"]*)"/) {
           for command in commands(in: literal.1, isList: line.contains("commands:")) {

@@ -81,8 +81,25 @@ struct TermsOptions: ParsableArguments {
     terms.reason = reason
     if let expiry = try expires?.expiry(of: uid, from: broker) { terms.expiry = expiry }
     change(&terms)
-    GrantText.write(try broker.ask { try $0.add(terms) }, format)
+    let grant = try broker.ask { try $0.add(terms) }
+    GrantText.write(grant, format)
+    noteDenials(over: grant, broker)
     noteAbsentDevices(broker)
+  }
+
+  /// Names the denials of the same client that the new grant does not get past.
+  private func noteDenials(over grant: Grant, _ broker: BrokerOptions) {
+    guard grant.terms.isAllowed else { return }
+    var query = Gate.Query()
+    query.uid = grant.terms.uid
+    query.client = grant.terms.client
+    let grants = (try? broker.ask { try $0.grants(query).grants }) ?? []
+    for denial in grants
+    where !denial.terms.isAllowed && denial.terms.scope.overrides(grant.terms.scope) {
+      let id = denial.id.rawValue
+      let socket = BrokerOptions.repeated
+      Diagnostics.say("denial \(id) overrides it: gliss grants revoke \(id)\(socket)")
+    }
   }
 
   /// Names the devices that are not connected. They may be connected later.
@@ -96,6 +113,17 @@ struct TermsOptions: ParsableArguments {
   }
 }
 
+extension Scope {
+  /// Whether a denial of this takes something away from a grant of `other`, as the gate decides it.
+  fileprivate func overrides(_ other: Scope) -> Bool {
+    if let devices, let others = other.devices, devices.isDisjoint(with: others) { return false }
+    if tier == .gesture { return other.events.contains(.gesture) }
+    let shared = events.intersection(other.events)
+    return tier == other.tier
+      && (tier == .post || !shared.subtracting(.key).isEmpty || !keys.isDisjoint(with: other.keys))
+  }
+}
+
 /// `--expires 8h`: how long a grant is valid.
 enum ExpiryArgument: Hashable {
   case once
@@ -105,7 +133,8 @@ enum ExpiryArgument: Hashable {
   case after(seconds: Int64)
   case at(WallTime)
 
-  static let forms = "once, session, never, a length such as 30m, 8h or 7d, or a date"
+  static let forms =
+    "once, session, never, a length of 1s to 3650d such as 30m, 8h or 7d, or a date"
 
   private static let units: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,

@@ -58,7 +58,7 @@ struct GrantsListCommand: ParsableCommand {
       { query in try broker.ask { try $0.grants(query) } },
       isEmpty: { $0.0.isEmpty && $0.1.isEmpty })
     format.print(
-      Self.lines(grants, pending, broker.repeated),
+      Self.lines(grants, pending),
       ["grants": .array(grants.map(\.json)), "pending": .array(pending.map(\.json))])
     if format == .text, grants.isEmpty, pending.isEmpty {
       Diagnostics.say(
@@ -71,21 +71,18 @@ struct GrantsListCommand: ParsableCommand {
   }
 
   /// Grants as a table with one row each, followed by the pending requests.
-  private static func lines(
-    _ grants: [Grant], _ pending: [PendingRequest], _ socket: String
-  ) -> [String] {
+  private static func lines(_ grants: [Grant], _ pending: [PendingRequest]) -> [String] {
     let table = TextTable(
       [
         .init("id", grants.map { "\($0.id.rawValue)" }, isNumber: true),
         .init("user", grants.map { Users.name($0.terms.uid) }),
         .init("while", grants.map { ScopeSentence.describe($0.terms.holdsWhile) }),
         .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
-        .init("client", grants.map { ScopeSentence.describe($0.terms.client) }),
+        .init("client", grants.map { ScopeSentence.describe($0.terms.client) }, isName: true),
       ], last: .init("what", grants.map(what)))
     if pending.isEmpty { return table.lines }
     let gap = grants.isEmpty ? [] : [""]
-    return table.lines + gap + [Style.bold("Pending requests:")]
-      + pending.flatMap { describe($0, socket) }
+    return table.lines + gap + [Style.bold("Pending requests:")] + pending.flatMap(describe)
   }
 
   private static func what(_ grant: Grant) -> String {
@@ -94,15 +91,14 @@ struct GrantsListCommand: ParsableCommand {
   }
 
   /// What clients say about themselves is in quotes; the rest is verified.
-  ///
-  /// - Parameter socket: What the command that answers has to add: ``BrokerOptions/repeated``.
-  private static func describe(_ request: PendingRequest, _ socket: String) -> [String] {
+  private static func describe(_ request: PendingRequest) -> [String] {
     let client = ScopeSentence.describe(named: request.client)
     var text =
       "\(request.number): \(client) (process \(request.pid) of \(Users.name(request.uid)))"
       + " asked for \(ScopeSentence.describe(request.scope)) at \(request.since.localMinute)"
     if let reason = request.reason { text += ", saying '\(reason.printable)'" }
-    let answer = "sudo gliss grants answer \(request.number) --allow\(socket.printable)"
+    let socket = BrokerOptions.repeated.printable
+    let answer = "sudo gliss grants answer \(request.number) --allow\(socket)"
     return text.wrapped(margin: 2) + ["    \(answer)     (or --deny)"]
   }
 }
@@ -176,6 +172,7 @@ struct GrantsLogCommand: ParsableCommand {
     switch format {
     case .text:
       Output.standard.write(lines: Self.table(lines).lines)
+      if lines.isEmpty { Diagnostics.say("there are no such entries that you may see") }
     case .json:
       for line in lines { Output.standard.write(record: line.json) }
     }
@@ -191,7 +188,7 @@ struct GrantsLogCommand: ParsableCommand {
         .init("time", lines.map { $0.time.localSecond }),
         .init("user", lines.map { Users.name($0.uid) }),
         .init("action", lines.map(\.action.printable)),
-        .init("client", lines.map { ScopeSentence.describe(named: $0.client) }),
+        .init("client", lines.map { ScopeSentence.describe(named: $0.client) }, isName: true),
       ],
       last: .init(
         "detail", lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }))
@@ -230,7 +227,9 @@ struct GrantsCheckCommand: ParsableCommand {
 
 enum GrantText {
   static func write(_ grant: Grant, _ format: AnswerFormat) {
-    format.print(["grant \(grant.id.rawValue): \(ScopeSentence.describe(grant))"], grant.json)
+    let name = "grant \(grant.id.rawValue)"
+    format.print(
+      ["\(name): \(ScopeSentence.describe(grant))"], grant.json, done: "\(name) was made")
   }
 
   /// For a grant that is over, so nothing in it is said of the present.
@@ -301,24 +300,30 @@ enum ScopeSentence {
     keys.names.isEmpty ? "none" : keys.names.joined(separator: ", ")
   }
 
+  /// In quotes if it has blanks or brackets: its user chose it, and it could look like our words.
   static func describe(_ client: Client) -> String {
-    switch client {
-    case .program(let path): path.printable
-    case .unit(let name): "unit:\(name)".printable
-    case .app(let id): "app:\(id)".printable
-    }
+    let name =
+      switch client {
+      case .program(let path): path
+      case .unit(let name): "unit:\(name)"
+      case .app(let id): "app:\(id)"
+      }
+    return name.printable.quotedForShell
   }
 
   /// Describes the client called `name`; returns the name itself if it is not a valid client.
   static func describe(named name: String) -> String {
-    (try? Client(name)).map { describe($0) } ?? name.printable
+    (try? Client(name)).map { describe($0) }
+      ?? (name.isEmpty ? name : name.printable.quotedForShell)
   }
 
   static func describe(_ expiry: Expiry) -> String {
     switch expiry {
     case .once: "used once"
     case .session(let name): "session \(name) ends".printable
-    case .at(let time): time.localMinute
+    // within the hour a minute is too coarse: it may look as if it were over
+    case .at(let time):
+      time.seconds - WallTime.now.seconds < 3600 ? time.localSecond : time.localMinute
     case .never: "revoked"
     }
   }

@@ -146,11 +146,22 @@ struct GrantsImportCommand: ParsableCommand {
         count.existing += 1
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"
-        Diagnostics.say("\(file): \(entry.place) was refused, \(before)")
+        let rest = count.granted + count.joined > 0 ? ": go on with --skip-existing" : ""
+        Diagnostics.say("\(file): \(entry.place) \(Self.outcome(of: error)), \(before)\(rest)")
         throw error
       }
     }
     return count
+  }
+
+  /// A broker that ends may have done what it was asked, or not.
+  private static func outcome(of error: any Error) -> String {
+    switch error {
+    case ClientError.disconnected, ClientError.closed, ClientError.timedOut, ClientError.system,
+      ClientError.malformed:
+      "was not answered"
+    case _: "was refused"
+    }
   }
 }
 

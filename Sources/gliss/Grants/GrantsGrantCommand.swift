@@ -207,7 +207,9 @@ struct GrantsRevokeCommand: ParsableCommand {
       isEmpty: { $0.0.isEmpty })
     // for an unknown number the broker may return an empty list
     guard !revoked.isEmpty else { throw ClientError.notFound("nothing matches") }
-    format.print(revoked.map(GrantText.revoked), .array(revoked.map(\.json)))
+    format.print(
+      revoked.map(GrantText.revoked), .array(revoked.map(\.json)),
+      done: "revoked \(counted(revoked.count, "grant"))")
     if let users = GrantText.users(of: revoked) {
       Diagnostics.say("revoked grants of several users: \(users)")
     }

@@ -26,10 +26,16 @@ extension ByteOutput {
 
 extension AnswerFormat {
   /// Prints an answer in this format. Only that form of it is made.
-  func print(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) {
+  ///
+  /// - Parameter done: What the command has changed already, for the message if this fails.
+  func print(
+    _ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON, done: String? = nil
+  ) {
+    var output = Output.standard
+    output.done = done
     switch self {
-    case .text: Output.standard.write(lines: lines())
-    case .json: Output.standard.write(document: document())
+    case .text: output.write(lines: lines())
+    case .json: output.write(document: document())
     }
   }
 }
@@ -56,6 +62,8 @@ extension JSON {
 /// message and status 1.
 struct Output: ByteOutput {
   let descriptor: Int32
+  /// What the command has changed already. It is said if nothing can be written.
+  var done: String?
 
   /// Always false, because a call returns when everything is written.
   var isBehind: Bool { false }
@@ -75,11 +83,12 @@ struct Output: ByteOutput {
     // standard error is lost with the terminal that hung up
     if descriptor == STDERR_FILENO { exit(max(1, Interruption.status.rawValue)) }
     if failure == EPIPE { exit(Diagnostics.result.rawValue) }
-    exit(Self.reportFailure(failure).rawValue)
+    exit(Self.reportFailure(failure, done).rawValue)
   }
 
-  static func reportFailure(_ failure: Int32) -> ExitCode {
-    Diagnostics.failure("cannot write the output: \(String(cString: strerror(failure)))")
+  static func reportFailure(_ failure: Int32, _ done: String? = nil) -> ExitCode {
+    let reason = "cannot write the output: \(String(cString: strerror(failure)))"
+    return Diagnostics.failure(reason + (done.map { "; \($0)" } ?? ""))
   }
 }
 

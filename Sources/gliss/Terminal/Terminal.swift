@@ -76,6 +76,13 @@ extension String {
     return count <= width ? self : room < 0 ? "" : prefix(room) + mark
   }
 
+  /// Cut in its middle: what a name begins and ends with tells most.
+  func cutInside(to width: Int) -> String {
+    let mark = "…"
+    let room = max(0, width - Charset.current.width(of: mark))
+    return count <= width ? self : "\(prefix(room - room / 2))\(mark)\(suffix(room / 2))"
+  }
+
   /// Wrapped to the terminal's width, with each line indented by `margin` columns.
   func wrapped(margin: Int, on terminal: Terminal = .output) -> [String] {
     let space = String(repeating: " ", count: margin)
@@ -133,15 +140,31 @@ struct TextTable {
     let title: String
     let cells: [String]
     let isNumber: Bool
+    /// Whether the cells are names that may be long. On a terminal they are cut to a third of its
+    /// width. In a pipe they are complete, but a very long one does not widen the other rows.
+    let isName: Bool
     let style: Style?
     let width: Int
 
-    init(_ title: String, _ cells: [String], isNumber: Bool = false, _ style: Style? = nil) {
+    private static let longestName = 80
+
+    init(
+      _ title: String, _ cells: [String], isNumber: Bool = false, isName: Bool = false,
+      _ style: Style? = nil
+    ) {
       self.title = title
       self.cells = cells
       self.isNumber = isNumber
+      self.isName = isName
       self.style = style
-      width = max(title.count, cells.map(\.count).max() ?? 0)
+      let longest = cells.map(\.count).max() ?? 0
+      width = max(title.count, isName ? min(longest, Self.longestName) : longest)
+    }
+
+    func fitting(_ terminal: Terminal) -> Column {
+      guard isName else { return self }
+      let room = max(title.count, terminal.width / 3)
+      return Column(title, cells.map { $0.cutInside(to: room) }, isName: true, style)
     }
 
     func padded(_ text: String) -> String { isNumber ? text.aligned(width) : text.padded(width) }
@@ -153,7 +176,7 @@ struct TextTable {
   private let terminal: Terminal
 
   init(_ columns: [Column], last: Column, on terminal: Terminal = .output) {
-    self.columns = columns
+    self.columns = columns.map { $0.fitting(terminal) }
     self.last = last
     self.terminal = terminal
   }
@@ -164,12 +187,12 @@ struct TextTable {
 
   /// - Parameter emphasis: The last cell's style.
   func row(_ index: Int, _ emphasis: Style? = nil) -> String {
+    var room = terminal.width
     let cells = columns.map { column in
       let text = column.padded(column.cells[index])
+      room -= text.count + 2
       return (column.style?(text, on: terminal) ?? text) + "  "
     }
-    let used = columns.reduce(0) { $0 + $1.width + 2 }
-    let room = terminal.width - used
     let text = room > 3 ? last.cells[index].cut(to: room) : last.cells[index]
     return cells.joined() + (emphasis?(text, on: terminal) ?? text)
   }

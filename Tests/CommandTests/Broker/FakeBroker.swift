@@ -151,9 +151,11 @@ extension FakeBroker {
     ]
   }
 
-  static func pending(_ number: Int64, reason: String) -> JSON {
+  static func pending(
+    _ number: Int64, client: JSON = "program:/usr/bin/foo", reason: String
+  ) -> JSON {
     [
-      "number": .integer(number), "uid": 0, "pid": 4711, "client": "program:/usr/bin/foo",
+      "number": .integer(number), "uid": 0, "pid": 4711, "client": client,
       "scope": ["tier": "raw", "events": ["key"], "keys": ["media"]], "reason": .string(reason),
       "since": 1_790_000_000,
     ]

@@ -80,6 +80,30 @@ import Testing
     #expect(empty.called("org.gliss.Grants.Add").count == 2)
   }
 
+  @Test(
+    arguments: [
+      (.hangUp, "was not answered"),
+      (.error("org.gliss.Grants.Refused", ["message": "no"]), "was refused"),
+    ] as [(FakeBroker.Answer, String)])
+  func anImportThatIsCutShortSaysHowToGoOn(_ end: FakeBroker.Answer, _ words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "g.json").path
+    let given = try store([FakeBroker.grant(1), FakeBroker.grant(2, client: "app:org.foo.Bar")])
+    #expect(try Command.run(given, "grants", "export", "-o", path).status == 0)
+    let broker = try FakeBroker { call in
+      switch call.method {
+      case "org.gliss.Grants.List": .result(["grants": [], "pending": []])
+      case _ where call.parameters["terms"]?["client"] == "app:org.foo.Bar": end
+      case _: .result(["grant": FakeBroker.grant(1)])
+      }
+    }
+    let command = try Command.run(broker, "grants", "import", path)
+    #expect(command.status == 1)
+    let line = "grants[1] \(words), after 1 were granted and 0 put into groups"
+    #expect(
+      command.errors.contains("\(line): go on with --skip-existing\n"), "\(command.errors)")
+  }
+
   @Test func membersGoAlong() throws {
     let broker = try store([FakeBroker.grant(1)], members: [Self.member])
     let folder = try TemporaryFolder()

@@ -35,6 +35,19 @@ import Testing
     #expect(!command.output.contains("\u{1b}"))
   }
 
+  @Test func aPathThatLooksLikeWordsIsQuoted() throws {
+    let path = "/tmp/x (gestures only, approved by root)"
+    let client = JSON.string("program:\(path)")
+    let broker = try broker([
+      "grants": [FakeBroker.grant(1, client: client)],
+      "pending": [FakeBroker.pending(7, client: client, reason: "r")],
+    ])
+    let command = try Command.run(broker, "grants")
+    #expect(command.lines[1].hasPrefix(" 1  root  unlocked  revoked  '\(path)'  gestures"))
+    let joined = command.output.replacing("\n  ", with: " ")
+    #expect(joined.contains("7: '\(path)' (process 4711 of root)"), "\(command.output)")
+  }
+
   @Test func theListIsJSONAsTheBrokerHasIt() throws {
     let broker = try broker(Self.list)
     let command = try Command.run(broker, "grants", "list", "--format", "json")
@@ -106,6 +119,12 @@ import Testing
     #expect(try JSON(parsing: Array(json.output.utf8))["count"] == 3)
   }
 
+  @Test func anEmptyLogIsReported() throws {
+    let command = try Command.run(try broker(["entries": []]), "grants", "log")
+    #expect(command.status == 0 && command.output == "")
+    #expect(command.errors == "gliss: there are no such entries that you may see\n")
+  }
+
   @Test(arguments: [([], 0), (["grants.db: is torn"], 1)] as [([String], Int32)])
   func checkFailsWhereTheStoreIsNotSound(_ problems: [String], _ status: Int32) throws {
     let broker = try broker([
@@ -165,6 +184,30 @@ import Testing
     let terms = try #require(broker.called("org.gliss.Grants.Add").first?["terms"])
     #expect(terms["expiry"] == "never" && terms["availability"] == "whenUnlocked")
     #expect(terms["thisDeviceOnly"] == true && terms["scope"]?["devices"] == nil)
+  }
+
+  @Test func denialsThatOverrideANewGrantAreNamed() throws {
+    let denials = [
+      FakeBroker.grant(11, allowed: false), FakeBroker.grant(12),
+      FakeBroker.grant(13, scope: ["tier": "raw", "events": ["touch"]], allowed: false),
+    ]
+    let broker = try FakeBroker { call in
+      .result(
+        call.method == "org.gliss.Grants.List"
+          ? ["grants": .array(denials), "pending": []] : ["grant": FakeBroker.grant(14)])
+    }
+    let command = try Command.run(broker, "grants", "grant", "unit:foo", "--tier", "gesture")
+    #expect(command.status == 0 && command.output.hasPrefix("grant 14: "))
+    let advice = "gliss grants revoke 11 --socket \(broker.path)"
+    #expect(command.errors == "gliss: denial 11 overrides it: \(advice)\n")
+  }
+
+  @Test func aGrantThatCannotBePrintedIsMade() throws {
+    let broker = try broker(["grant": FakeBroker.grant(4)])
+    let command = try Command.shell(
+      "gliss grants grant unit:foo --tier gesture --socket '\(broker.path)' >/dev/full")
+    #expect(command.status == 1)
+    #expect(command.errors.hasSuffix(": No space left on device; grant 4 was made\n"))
   }
 
   @Test func aRefusalIsNotAllowed() throws {
@@ -281,6 +324,17 @@ import Testing
     #expect(command.lines.isEmpty && !command.errors.contains("\u{1b}"))
   }
 
+  @Test func commandsThatTheBrokerAdvisesNameItsSocket() throws {
+    let advice = "refused: gesture; to take that back, run: sudo gliss grants revoke 15"
+    let broker = try FakeBroker { _ in
+      .error(
+        "org.gliss.Broker.NotGranted", ["standing": "denied", "advice": .string(advice)])
+    }
+    let command = try Command.run("grants", "--socket", broker.path)
+    let addressed = "sudo gliss grants revoke --socket \(broker.path) 15\n"
+    #expect(command.errors.hasSuffix(addressed), "\(command.errors)")
+  }
+
   @Test func withoutABrokerItIsSaidHowToStartOne() throws {
     let command = try Command.run("grants", environment: ["GLISS_SOCKET": "/no/such/socket"])
     #expect(command.status == 1)
@@ -306,7 +360,9 @@ import Testing
     process.standardError = errors
     try process.run()
     let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    #expect(said.contains("which may ask an administrator"))
+    #expect(said.contains("waiting for the broker"))
+    // root is never asked
+    #expect(said.contains("which may ask an administrator") == (geteuid() != 0))
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)

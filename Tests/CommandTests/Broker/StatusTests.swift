@@ -162,7 +162,7 @@ import Testing
     #expect(words.contains("gliss resume"))
     let refused = try Command.run(try broker(), "doctor")
     #expect(refused.output.contains("sudo gliss grants grant /"))
-    #expect(refused.output.contains("/gliss --tier gesture\n"))
+    #expect(refused.output.contains("/gliss --tier gesture --socket /"))
   }
 
   @Test func theDoctorSaysHowToStartABroker() throws {

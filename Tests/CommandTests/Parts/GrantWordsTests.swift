@@ -27,6 +27,18 @@ import Testing
     #expect(ExpiryArgument(argument: text) == nil)
   }
 
+  @Test(arguments: ["99999999d", "0s"]) func theLimitsOfALengthAreNamed(_ text: String) {
+    let error = #expect(throws: ValidationError.self) { try GrantWords.expiry(text) }
+    #expect(error?.description.contains("a length of 1s to 3650d") == true)
+  }
+
+  @Test func aTimeWithinTheHourHasSeconds() {
+    let soon = WallTime(seconds: WallTime.now.seconds + 3)
+    let late = WallTime(seconds: WallTime.now.seconds + 7200)
+    #expect(ScopeSentence.describe(Expiry.at(soon)) == soon.localSecond)
+    #expect(ScopeSentence.describe(Expiry.at(late)) == late.localMinute)
+  }
+
   @Test func aTimeThatIsOverIsRefused() throws {
     let broker = try BrokerOptions.parse([])
     #expect(throws: ExitCode.self) {
