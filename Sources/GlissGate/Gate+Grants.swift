@@ -136,7 +136,7 @@ extension Gate {
       failure?.message += "; only the refusals stay"
     }
     remove(grants)
-    for entry in taken { audit.record(entry) }
+    audit.record(decisions: taken)
     generation &+= 1
     do throws(GateError) {
       try writeRemoval(
@@ -177,7 +177,7 @@ extension Gate {
     do throws(GateError) {
       _ = try write([])
     } catch {
-      for entry in entries { record(unsaved: entry) }
+      audit.record(decisions: entries.map(\.unsaved))
       scheduleWriting(at: now)
       var error = error
       error.message += "; \(consequence)"

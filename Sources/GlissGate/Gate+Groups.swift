@@ -49,6 +49,7 @@ extension Gate {
   package func checkAdding(_ membership: Membership) throws(GateError) {
     if let fault { throw fault }
     try membership.client.check()
+    try membership.client.checkNew()
     guard !contains(membership) else {
       throw GateError(
         .alreadyMember, "client", "\(membership.client) is in \(membership.group.name) already")

@@ -100,7 +100,7 @@ package final class Gate {
       return fail(error, at: now)
     }
     if store?.wasMade == true {
-      record("there was no store: one was made that grants nothing", at: now)
+      audit.record(entry("there was no store: one was made that grants nothing", at: now))
     }
     endGrants(at: now, because: "its session is over") { grant in
       guard case .session = grant.terms.expiry else { return false }
@@ -109,8 +109,8 @@ package final class Gate {
     advance(to: now)
   }
 
-  private func record(_ detail: String, at now: WallTime) {
-    record(.store, uid: geteuid(), client: "glissd", detail: detail, at: now)
+  private func entry(_ detail: String, at now: WallTime) -> AuditEntry {
+    AuditEntry(time: now, action: .store, uid: geteuid(), client: "glissd", detail: detail)
   }
 
   deinit {
@@ -118,18 +118,21 @@ package final class Gate {
     audit.finish()
   }
 
-  /// Writes what waits to be written, before this process ends. What was revoked and is still in
-  /// the store comes back at the next start, so the audit and the journal say so.
+  /// Writes what waits to be written, before this process ends. The audit and the journal say what
+  /// was not removed from the store. Unless its time or its session is over, it comes back at the
+  /// next start.
   package func finish(at now: WallTime) {
+    audit.retry(at: now)
     writeUses()
-    for removal in removals {
+    let unsaved = removals.compactMap { removal -> String? in
       switch removal {
-      case .delete(let id): record("the end of grant \(id.rawValue) was not saved", at: now)
+      case .delete(let id): "the end of grant \(id.rawValue) was not saved"
       case .leave(let membership):
-        record("that \(membership.client) left \(membership.group.name) was not saved", at: now)
-      case .insert, .replace, .join: break
+        "that \(membership.client) left \(membership.group.name) was not saved"
+      case .insert, .replace, .join: nil
       }
     }
+    audit.record(decisions: unsaved.map { entry($0, at: now) })
   }
 
   /// Reads the store again, also if it could not be opened before, and tries again to write the
@@ -170,7 +173,9 @@ package final class Gate {
 
   /// Grants nothing from now on.
   private func fail(_ error: GateError, at now: WallTime) {
-    if fault != error { record("nothing is granted: \(error.finding)", at: now) }
+    if fault != error {
+      audit.record(entry("nothing is granted: \(error.finding)", at: now))
+    }
     fault = error
     generation &+= 1
     pending = []
@@ -216,8 +221,8 @@ extension Gate {
     for ended in over {
       table.remove(ended.id)
       removals.insert(.delete(ended.id))
-      record(.expire, ended, reason, at: now)
     }
+    audit.record(decisions: over.map { entry(.expire, $0, reason, at: now) })
     generation &+= 1
     do throws(GateError) { _ = try write([]) } catch { scheduleWriting(at: now) }
   }
@@ -259,18 +264,20 @@ extension Gate {
         announced = made
       }
     } catch {
-      for entry in announced { record(unsaved: entry) }
+      audit.record(decisions: announced.map(\.unsaved))
       throw error
     }
     removals = []
     return ids
   }
+}
 
+extension AuditEntry {
   /// The audit is written before the store is saved. If saving fails, the audit must say so.
-  func record(unsaved entry: AuditEntry) {
-    record(
-      .store, uid: entry.uid, client: entry.client,
-      detail: "\(entry.action.rawValue) was not saved: \(entry.detail)", at: entry.time)
+  var unsaved: AuditEntry {
+    AuditEntry(
+      time: time, action: .store, uid: uid, client: client,
+      detail: "\(action.rawValue) was not saved: \(detail)")
   }
 }
 
@@ -319,7 +326,7 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StringProtocol {
   /// One line of at most `limit` bytes, for showing other programs' text in a log or a prompt.
   /// Control characters, and those that are invisible or change the text direction, become spaces.
-  package func boundedLine(_ limit: Int) -> String {
+  func boundedLine(_ limit: Int) -> String {
     var line = ""
     var size = 0
     for scalar in unicodeScalars {

@@ -49,6 +49,9 @@ struct SharingTests {
       let idle = try (0..<8).map { _ in try theatre.client(call) }
       for client in idle { try client.hear("!closed") }
     }
+    // nor do those that say nothing
+    let silent = try theatre.client("!connect 7")
+    try silent.hear("!open")
     owner.say(
       #"!call {"method":"org.gliss.Broker.ReleaseHotkeys","#
         + #""parameters":{"hotkeys":[{"hotkey":"super+k"}]}}"#)

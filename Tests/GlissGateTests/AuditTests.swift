@@ -336,6 +336,43 @@ import Testing
     chmod(rig.auditPath, 0o666)
     let fault = try #require(rig.open().auditFault)
     #expect(fault.message.contains("changed what it says") && !"\(fault)".contains("grant"))
+    // a folder has both files, and one thing is said of it
+    chmod(rig.auditPath, 0o600)
+    chmod(rig.folder, 0o770)
+    let gate = rig.open()
+    #expect(gate.fault != nil && gate.fault?.description == gate.auditFault?.description)
+  }
+
+  /// Clients can cause many entries while nothing can be written.
+  @Test func whoWasGivenInputDisplacesNoDecisionThatWaits() throws {
+    let rig = try GateRig()
+    do { _ = try rig.openSound().add(.program("/opt/a"), by: "root", at: rig.now) }
+    try FileManager.default.removeItem(atPath: rig.auditPath)
+    mkdir(rig.auditPath, 0o700)
+    let gate = rig.open()
+    for number in 0..<300 {
+      gate.record(.connect, uid: 1000, client: "/opt/\(number)", detail: "", at: rig.now)
+    }
+    _ = try gate.revoke(Gate.Query(), all: true, by: "bob", at: rig.now)
+    rmdir(rig.auditPath)
+    #expect(gate.check(at: rig.now) == [])
+    let log = try gate.log(limit: .max)
+    #expect(log.count { $0.action == .revoke } == 1)
+    #expect(log.count { $0.action == .connect } == 200)
+  }
+
+  /// Each attempt to write takes time while input waits.
+  @Test func severalDecisionsAreWrittenTogether() throws {
+    let rig = try GateRig()
+    var attempts = 0
+    let audit = Audit { () throws(GateError) in
+      attempts += 1
+      throw Audit.absent
+    }
+    let entry = AuditEntry(time: rig.now, action: .revoke, uid: 1, client: "", detail: "")
+    audit.record(decisions: Array(repeating: entry, count: 50))
+    // the first was the attempt to open it
+    #expect(attempts == 2)
   }
 
   /// What could not be written is tried again by a check, and not only by the next decision.

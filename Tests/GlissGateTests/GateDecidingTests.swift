@@ -40,6 +40,20 @@ import Testing
     #expect(try gate.add(.program("/opt/a"), by: "root", at: rig.now).id > id)
   }
 
+  /// A store may have grants for names that no new grant may have.
+  @Test func aGrantForAnOddNameCanBeChanged() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let client = Client.app("foo")
+    let terms = Grant.Terms(uid: 1000, client: client, scope: .gestures)
+    let id = try gate.add(terms, by: "root", at: rig.now).id
+    var change = Gate.Change()
+    change.availability = .always
+    #expect(try gate.update(.id(id), change, by: "alice", at: rig.now) == 1)
+    let member = Membership(uid: 1000, client: client, group: try AccessGroup("org.example"))
+    #expect(try gateError { try gate.checkAdding(member) }?.problem == .syntax)
+  }
+
   @Test func updateChangesAllThatMatchAndNothingElse() throws {
     let rig = try GateRig()
     let gate = rig.openSound()

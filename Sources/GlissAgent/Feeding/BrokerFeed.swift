@@ -83,7 +83,7 @@ final class BrokerFeed: Feed {
   /// after the mode was entered.
   private var modeFaults: [String] {
     modesWithoutEscape.subtracting(needs.modesWithExit).sorted().map { mode in
-      "the mode \(mode): Escape does not leave it, because the broker may not report that key to this program, and none of its rules does: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
+      "the mode \(mode): Escape does not leave it, because the broker may not report that key to this program, and no rules lead from it back to none: give it a hotkey that leaves it, as in {hotkey: super+escape, mode: \(mode), do: {mode: none}}"
     }
   }
 
@@ -361,16 +361,16 @@ final class BrokerFeed: Feed {
 
   private func complain(_ part: Part, _ error: ClientError, _ what: String = "") {
     let names = needs.names(rules(for: part))
-    var next = Self.afterwards
-    // reading the rules again does not help a program that nothing can be granted to
-    if case .notGranted(.restricted, _) = error {
-      next = "the agent starts again with: systemctl --user restart gliss"
-    }
-    refusals[part] = "\(names): \(what)\(error); \(next)"
+    refusals[part] = "\(names): \(what)\(error); \(Self.afterwards(error))"
   }
 
-  /// The end of a sentence that advises a grant.
-  static let afterwards = "have the rules read again then: gliss reload"
+  /// The end of a sentence that says what the broker refuses, and advises something.
+  static func afterwards(_ error: ClientError) -> String {
+    // reading the rules again does not help a program whose file was replaced
+    "\(error)".contains("start it again")
+      ? "if systemd runs it: systemctl --user restart gliss"
+      : "have the rules read again then: gliss reload"
+  }
 
   private func learnModifiers() throws(ClientError) {
     let connection = try BrokerConnection(path: path)

@@ -73,7 +73,7 @@ final class BrokerHotkeys {
   private func fault(_ request: HotkeyRequest) -> String? {
     if let refusal = refusals[request] {
       // nothing reports that a grant was made
-      return "\(refusal)" + (refusal.advisesGrant ? "; \(BrokerFeed.afterwards)" : "")
+      return "\(refusal)" + (refusal.advisesGrant ? "; \(BrokerFeed.afterwards(refusal))" : "")
     }
     guard let reason = unconsumed[request], ids[request] != nil else { return nil }
     return "acts, but the rest of the desktop gets its keys, too: \(reason)"

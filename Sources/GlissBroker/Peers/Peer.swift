@@ -103,6 +103,7 @@ extension Peer {
       return identity
     }
     identity.program = facts.program
+    identity.isReplaced = facts.executable?.hasSuffix(" (deleted)") == true
     let isRoot = uid == 0 && facts.userNamespace != .other && facts.processNamespace != .other
     // root in its own mount namespace can do everything root can
     identity.confinement = isRoot ? .none : facts.confinement

@@ -59,13 +59,15 @@ final class Connection {
 
   /// Answers the current call, before waiting events. After the last answer the connection follows
   /// no events any more. Answers to a oneway call are not sent, nor anything after the last answer.
-  func send(_ reply: VarlinkReply) {
+  ///
+  /// - Parameter isWhole: whether the client needs no other call to get the rest.
+  func send(_ reply: VarlinkReply, isWhole: Bool = true) {
     if !reply.continues { unfollow() }
     send { reply.json.write(into: &$0) }
     guard !reply.continues else { return }
     conversation.answered()
     // the room for calls that stop something has to be free again for the next program
-    if share == .stopping { end() }
+    if share == .stopping, isWhole { end() }
   }
 
   /// Sends one of several answers that is already encoded, without its NUL. Events are counted.
@@ -126,6 +128,11 @@ extension Connection {
   }
 
   func unblock() { blockedSince = nil }
+
+  /// Whether it is admitted, and no call of its own waits or is being answered.
+  var isIdle: Bool {
+    if case .reading = conversation.state { !isToRead } else { false }
+  }
 
   func reject(_ error: VarlinkError, at time: EventTime) {
     outbox.append(answer: { error.reply.json.write(into: &$0) })

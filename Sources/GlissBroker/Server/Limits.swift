@@ -104,6 +104,12 @@ struct Shares {
     self[uid, .arriving] < limits.arrivingConnections
   }
 
+  /// Whether the user may have no more connections of programs outside sandboxes.
+  func isFull(of uid: UInt32) -> Bool {
+    self[uid, .unconfined] >= limits.connections
+      && self[uid, .stopping] >= limits.stoppingConnections
+  }
+
   /// Keeps out a sandboxed process at its limit, so that it is not looked up again for a while.
   mutating func rest(_ peer: Peer, at time: EventTime) {
     if rests.count > 512 { rests = rests.filter { time < $0.value } }

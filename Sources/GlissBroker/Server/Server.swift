@@ -184,6 +184,7 @@ final class Server {
   private func admit(_ connection: Connection, as identity: ClientIdentity) {
     guard connection.conversation.state != .closed else { return }
     connection.identity = identity
+    if identity.confinement.isFree { makeRoom(for: connection.peer.uid) }
     do throws(Shares.Excess) {
       connection.share = try shares.admit(connection.peer, identity)
     } catch {
@@ -194,6 +195,20 @@ final class Server {
     acceptor.resume()
     connection.conversation.admitted(at: now())
     settle(connection)
+  }
+
+  /// Ends an idle connection beyond the user's limit if there is no room for another. Otherwise
+  /// silent programs could keep the user from stopping anything. It is the oldest, because a newer
+  /// one may be about to send its call.
+  private func makeRoom(for uid: UInt32) {
+    guard shares.isFull(of: uid),
+      let idle = connections.first(where: {
+        $0.peer.uid == uid && $0.share == .stopping && $0.isIdle
+      })
+    else { return }
+    let excess = Shares.Excess(limit: "connections", maximum: limits.connections)
+    Socket.send(excess.reply, to: idle.descriptor)
+    drop(idle, because: "was idle while another program needed its place")
   }
 
   /// Sends the reason, for which a new socket has room, and closes.

@@ -55,7 +55,8 @@ extension Broker {
       .result([
         "grants": .array(shown), "pending": .array(waiting),
         "omitted": JSON.count(omittedGrants), "omittedPending": JSON.count(omittedRequests),
-      ]))
+      ]),
+      isWhole: omittedGrants == 0)
   }
 
   /// The elements that fit into an answer beside its other members, and the number of the rest. A
@@ -97,6 +98,7 @@ extension Broker {
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
       throw Failure.notAllowed("only root may grant something for another user")
     }
+    try terms.client.checkNew(at: "terms.client")
     try terms.expiry.check(endsAfter: .now, at: "terms.expiry")
     try gate.checkAdding(terms, at: .now)
     try authorize(connection, Self.describe(terms)) {
@@ -116,9 +118,8 @@ extension Broker {
     change.reason = try parameters.string("reason")?.bounded(200)
     try gate.checkUpdating(query, change, at: .now)
     let matching = try gate.grants(query)
-    try authorize(
-      connection, "change to \(change.words.joined(separator: ", ")): \(Self.describe(matching))"
-    ) {
+    let words = change.words.joined(separator: ", ")
+    try authorize(connection, "change \(Self.describe(matching)) to \(words)") {
       [unowned self] decider throws(GateError) in
       try mustStillMatch(try gate.grants(query), matching)
       let count = try gate.update(query, change, by: decider, at: .now)
@@ -158,9 +159,11 @@ extension Broker {
       throw GateError(.notFound, "request \(number)", "no such request is waiting")
     }
     let client = Self.quoted(pending.ask.identity.client?.description ?? "unknown")
-    let scope = "\(pending.ask.scope)".boundedLine(300)
+    let scope = pending.ask.scope
     let terms = change.words.map { ", \($0)" }.joined()
-    let what = "\(allow ? "grant" : "deny") \(scope)\(terms) to \(client)"
+    let what =
+      "\(allow ? "grant" : "deny") \(scope.texts.what)\(terms) to \(client)"
+      + Self.devices(of: scope)
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
       let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
       return .result(["grant": grant?.json])
@@ -171,18 +174,22 @@ extension Broker {
 
   private static func describe(_ terms: Grant.Terms) -> String {
     let group = terms.group.map { " and all of \(quoted($0.name))" } ?? ""
-    // what is at stake comes first, because a client's name may be long and say anything
-    let scope = "\(terms.scope)".boundedLine(300)
-    return "\(terms.isAllowed ? "grant" : "deny") \(scope), "
+    // what is at stake comes first, because names may be long and say anything
+    return "\(terms.isAllowed ? "grant" : "deny") \(terms.scope.texts.what), "
       + "\(terms.holdsWhile.rawValue), \(terms.expiry.inWords)"
       + "\(terms.thisDeviceOnly ? "" : ", on any computer"), to "
-      + "\(quoted(terms.client.description))\(group)"
+      + "\(quoted(terms.client.description))\(group)\(devices(of: terms.scope))"
+  }
+
+  /// The devices of a scope, whose names a client may choose.
+  static func devices(of scope: Scope) -> String {
+    (scope.devices?.sorted().joined(separator: ", ")).map { "; only on \(quoted($0))" } ?? ""
   }
 
   /// Bounded, and without quotation marks, so that it cannot look like the text around it.
   static func quoted(_ name: String) -> String {
     let inside = name.bounded(300).unicodeScalars.filter { $0 != "“" && $0 != "”" }
-    return "“\(String(String.UnicodeScalarView(inside)))”"
+    return "“\(String(inside))”"
   }
 
   /// Describes the grants for a question. Consent covers all of them, but nobody reads more than a
@@ -275,11 +282,12 @@ extension Broker {
 }
 
 extension Gate.Change {
-  fileprivate var words: [String] {
+  /// For a question. The reason is last, because it may be long and say anything.
+  var words: [String] {
     [
       availability.map(\.rawValue), expiry.map(\.inWords),
       thisDeviceOnly.map { $0 ? "on this computer only" : "on any computer" },
-      reason.map { "with the reason “\($0)”" },
+      reason.map { "with the reason \(Broker.quoted($0))" },
     ].compactMap(\.self)
   }
 }

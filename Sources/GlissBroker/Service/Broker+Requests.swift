@@ -113,8 +113,8 @@ extension Broker {
   private func details(of ask: Ask, _ reason: String?) -> [(String, String)] {
     [
       ("client", Self.quoted(ask.identity.client?.description ?? "unknown")),
-      // a client may name many devices, and the person has to see the rest, too
-      ("scope", "\(ask.scope)".boundedLine(300)),
+      ("scope", ask.scope.texts.what),
+      ("devices", Self.devices(of: ask.scope)),
       ("pid", "\(ask.identity.pid)"),
       ("reason", reason ?? "none given"),
     ]

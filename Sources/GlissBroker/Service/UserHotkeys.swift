@@ -249,7 +249,7 @@ struct ClientHotkeys {
       matcher.hold(modifiers)
       report(in: state) { _ = $0.process(scroll, emit: $1) }
     case .gesture(let gesture):
-      if gesture.begins { matcher.spoilTap() }
+      if gesture.begins, gesture.kind != .hold { matcher.spoilTap() }
       return false
     case .touch, .motion, .device, .hotkey, .lost: return false
     }

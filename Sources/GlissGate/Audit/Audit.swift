@@ -8,7 +8,8 @@ final class Audit {
   private var coalescer = AuditCoalescer()
   /// Entries that could not be written, and will be first: decisions, and who was given what.
   private var waiting: [AuditEntry] = []
-  /// Few enough to be written while a key waits.
+  /// Of each shelf, so that those of one never displace those of another. Few enough to be written
+  /// while a key waits.
   private static let mostWaiting = 200
   /// How many others could not be written.
   private var missed: Int64 = 0
@@ -33,11 +34,14 @@ final class Audit {
   /// Records something that has already happened, whether or not it can be written.
   func record(_ entry: AuditEntry) {
     if entry.action.isDecision {
-      publish([entry], reopening: true)
+      record(decisions: [entry])
     } else {
       publish(coalescer.record(entry))
     }
   }
+
+  /// The same for several decisions, with one write.
+  func record(decisions: [AuditEntry]) { publish(decisions, reopening: true) }
 
   var deadline: WallTime? { coalescer.deadline }
 
@@ -56,9 +60,13 @@ final class Audit {
     do throws(GateError) {
       try write(entries, reopening: reopening)
     } catch {
-      let kept = entries.filter { $0.shelf != .others }.prefix(Self.mostWaiting - waiting.count)
-      waiting += kept
-      missed -= Int64(kept.count)
+      for entry in entries
+      where entry.shelf != .others
+        && waiting.count(where: { $0.shelf == entry.shelf }) < Self.mostWaiting
+      {
+        waiting.append(entry)
+        missed -= 1
+      }
     }
   }
 

@@ -265,7 +265,7 @@ enum Judgement {
     switch ask.identity.confinement {
     case .anonymous:
       "a sandbox that does not name its app is granted nothing: run the program outside it"
-    case .none where ask.identity.program == nil:
+    case .none where ask.identity.isReplaced:
       "the program's file was replaced or removed since the program started: start it again"
     case .none, .unit, .app, .unknown:
       "the program cannot be identified, so nothing can be granted to it"

@@ -25,6 +25,8 @@ package struct ClientIdentity: Hashable, Sendable {
   package var confinement: Confinement
   /// The path of its program; `nil` if it cannot be determined reliably.
   package var program: String?
+  /// Whether the program's file was replaced or removed since the program started.
+  package var isReplaced = false
 
   package init(
     uid: UInt32, pid: Int32, startTime: UInt64, confinement: Confinement, program: String?
@@ -91,25 +93,29 @@ extension Client: CustomStringConvertible {
     }
   }
 
-  /// Throws unless a new grant can name it: it must read back as the same client, and systemd or
-  /// Flatpak must allow the name. Grants that are stored already may have others.
+  /// Throws unless a grant can name it: it must read back as the same client.
   func check() throws(GateError) {
     guard try Client(description) == self else {
       throw GateError(.syntax, "client", "\(self) cannot be stored under that name")
     }
+  }
+
+  /// Throws unless systemd or Flatpak allow the name. Grants that are stored already may have
+  /// others.
+  package func checkNew(at place: String = "client") throws(GateError) {
     switch self {
     case .program: break
     case .unit(let name):
       guard name.utf8.count <= 255, name.utf8.allSatisfy({ $0.isLetterDigit(or: ":-_.\\@") })
       else {
         throw Self.error(
-          description, "is not a unit's name",
+          description, "is not a unit's name", at: place,
           advice: "it has letters, digits and :-_.\\@ only, as in 'systemctl list-units'")
       }
     case .app(let id):
       guard (try? AccessGroup(id)) != nil else {
         throw Self.error(
-          description, "is not an app's id",
+          description, "is not an app's id", at: place,
           advice: "it has dots between letters, digits, _ and -, as app:org.example.Foo has")
       }
     }
@@ -123,10 +129,10 @@ extension Client: CustomStringConvertible {
   }
 
   private static func error(
-    _ text: String, _ problem: String,
+    _ text: String, _ problem: String, at place: String = "client",
     advice: String = "use program:PATH, unit:NAME.service or app:ID"
   ) -> GateError {
-    GateError(.syntax, "client", "“\(text.boundedLine(80))” \(problem)", advice: advice)
+    GateError(.syntax, place, "“\(text.boundedLine(80))” \(problem)", advice: advice)
   }
 }
 

@@ -128,7 +128,7 @@ extension Scope: CustomStringConvertible {
   public var description: String { texts.what + texts.devices }
 
   /// Its text before the names of devices, which a client may choose, and the text of those.
-  var texts: (what: String, devices: String) {
+  package var texts: (what: String, devices: String) {
     var text = tier.name
     if tier == .raw {
       text += ": " + events.words.joined(separator: ", ")

@@ -1,8 +1,10 @@
 import Foundation
 import GlissBroker
+import GlissClient
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
+import GlissGate
 import Synchronization
 import TestSupport
 import Testing
@@ -206,6 +208,14 @@ import Testing
     broker.feed.didChange = { changes += 1 }
     try broker.revoke()
     #expect(changes == 1 && broker.feed.problems.count == 1 && broker.feed.hotkeys.isEmpty)
+  }
+
+  @Test func onlyAProgramWhoseFileWasReplacedIsStartedAgain() {
+    func advice(_ why: String) -> String {
+      BrokerFeed.afterwards(.notGranted(.restricted, advice: why))
+    }
+    #expect(advice("the file was replaced: start it again").contains("systemctl --user restart"))
+    #expect(advice("nothing is granted: grants.db: is damaged").hasSuffix("gliss reload"))
   }
 
   /// The broker has no settings, so they must not be ignored silently.

@@ -173,6 +173,9 @@ import Testing
     let peer = try Self.peer()
     let own = Self.facts(of: peer)
     #expect(peer.identity(by: own).program == "/usr/bin/foo")
+    var replaced = own
+    replaced.executable = "/usr/bin/foo (deleted)"
+    #expect(peer.identity(by: replaced).isReplaced && !peer.identity(by: own).isReplaced)
     var later = own
     later.startTime = peer.accepted + 1
     // another process has its pid by now

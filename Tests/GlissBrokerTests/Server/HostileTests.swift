@@ -171,11 +171,12 @@ import Testing
     rig.stopping = ["ReleaseHotkeys", "AssertSecureInput"]
     rig.answer = { $1.send(.done) }
     var clients = try (0..<40).map { _ in try rig.connect() }
+    // the oldest beyond the limit that has sent nothing makes room for another
     let another = try rig.connect()
-    #expect(another.messages() == [Self.tooMany("connections", 32)])
-    #expect(another.isClosed)
-    #expect(rig.refusals == ["more than 32 connections"] && rig.ended.count == 1)
-    #expect(clients.allSatisfy { !$0.isClosed })
+    #expect(clients[32].messages() == [Self.tooMany("connections", 32)])
+    #expect(clients.map(\.isClosed) == (0..<40).map { $0 == 32 } && !another.isClosed)
+    #expect(rig.refusals == ["was idle while another program needed its place"])
+    clients.remove(at: 32)
     // connections beyond the limit may only stop something, and end with the answer or the refusal
     for (index, method) in [(31, "Monitor"), (32, "Monitor"), (33, "ReleaseHotkeys")] {
       try clients[index].call(method)
@@ -198,6 +199,33 @@ import Testing
     try next.call("Monitor")
     try rig.turn()
     #expect(next.messages() == [#"{"parameters":{}}"#])
+  }
+
+  @Test func callsThatStopThingsKeepTheirRoom() throws {
+    let rig = try ServerRig()
+    rig.stopping = ["AssertSecureInput"]
+    rig.answer = { $1.send(.result([:], continues: true)) }
+    let clients = try (0..<40).map { _ in try rig.connect() }
+    for client in clients { try client.call("AssertSecureInput", more: true) }
+    try rig.turn()
+    let another = try rig.connect()
+    #expect(another.messages() == [Self.tooMany("connections", 32)] && another.isClosed)
+    #expect(rig.refusals == ["more than 32 connections"] && rig.ended.count == 1)
+    #expect(clients.allSatisfy { $0.messages().count == 1 && !$0.isClosed })
+  }
+
+  /// A list may have several pages, each with a call of its own.
+  @Test func aConnectionToStopThingsLastsUntilItsAnswerIsWhole() throws {
+    let rig = try ServerRig()
+    rig.stopping = ["ReleaseHotkeys"]
+    let clients = try (0..<33).map { _ in try rig.connect() }
+    for isWhole in [false, false, true] {
+      rig.answer = { $1.send(.done, isWhole: isWhole) }
+      try clients[32].call("ReleaseHotkeys")
+      try rig.turn()
+      #expect(clients[32].messages() == [#"{"parameters":{}}"#])
+      #expect(clients[32].isClosed == isWhole)
+    }
   }
 
   private static func tooMany(_ limit: String, _ maximum: Int) -> String {

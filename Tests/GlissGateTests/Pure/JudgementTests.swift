@@ -93,8 +93,14 @@ import Testing
     }
   }
 
+  static let replaced: ClientIdentity = {
+    var identity = confined(.none, program: nil)
+    identity.isReplaced = true
+    return identity
+  }()
   static let strangers: [ClientIdentity] = [
     confined(.anonymous), confined(.anonymous, program: nil), confined(.none, program: nil),
+    replaced,
     confined(.none, program: "/opt/a\nb"), confined(.none, program: "/opt/../bin/foo"),
   ]
 
@@ -105,9 +111,7 @@ import Testing
       Self.wide, by: identity, .program(path, Self.wide), .program("/opt/foo", Self.wide))
     #expect(verdict.standing == .restricted)
     #expect(verdict.entitlements.isEmpty)
-    // only a program outside sandboxes without a path was replaced or removed
-    let isGone = identity.confinement == .none && identity.program == nil
-    #expect(verdict.advice?.contains("start it again") == isGone)
+    #expect(verdict.advice?.contains("start it again") == identity.isReplaced)
     #expect(!verdict.mayRequest)
     // chords that cannot be typing reveal nothing of what is typed
     let hotkeys = try Self.verdict(Scope(tier: .hotkey), by: identity)
