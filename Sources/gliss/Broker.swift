@@ -30,8 +30,8 @@ struct BrokerOptions: ParsableArguments {
 
   /// `advice` of the broker, which does not know its socket, with commands that reach this broker.
   static func addressed(_ advice: String) -> String {
-    ["grant", "revoke"].reduce(advice) { text, word in
-      text.replacing("gliss grants \(word) ", with: "gliss grants \(word)\(repeated) ")
+    ["grant", "revoke", "list", "group list"].reduce(advice) { text, words in
+      text.replacing("gliss grants \(words)", with: "gliss grants \(words)\(repeated)")
     }
   }
 
@@ -64,7 +64,7 @@ extension ClientError {
     case .notFound(let message):
       "\(message.isEmpty ? "not found" : message); 'gliss grants list\(socket)' shows all grants"
         + " and requests"
-    case .notGranted: BrokerOptions.addressed(description)
+    case .notGranted, .refused, .limitReached: BrokerOptions.addressed(description)
     case _: description
     }
   }
@@ -172,8 +172,7 @@ extension BrokerOptions {
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {
       throw ClientError.notGranted(
-        permission.status,
-        advice: permission.advice ?? "'gliss grants list\(Self.repeated)' lists what is")
+        permission.status, advice: permission.advice ?? "'gliss grants list' lists what is")
     }
     let once = scope.tier == .raw ? " --expires once" : ""
     throw ClientError.notGranted(

@@ -224,7 +224,7 @@ extension AgentStatus {
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
   private var problemLines: [String] {
     func rows(_ word: String, _ texts: [String]) -> [String] {
-      texts.flatMap { ProblemText(BrokerOptions.addressed($0)).lines(word) }
+      texts.flatMap { ProblemText($0).lines(word) }
     }
     var lines = rows("mistake", mistakes)
     if !mistakes.isEmpty {

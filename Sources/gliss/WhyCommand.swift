@@ -40,7 +40,7 @@ struct WhyCommand: ParsableCommand {
     case .text:
       let now = InputLoop.now
       let report = WhyReport(answer)
-      let files = report.files
+      let files = report.files(among: AgentAsking.status?.files ?? [])
       func text(_ time: EventTime) -> StrokeText {
         let age = CalendarTime.age((now - time).seconds, places: 1)
         return StrokeText(time: "\(age) ago".aligned(11), files: files)

@@ -392,7 +392,7 @@ import Testing
 
   @Test func aGestureOfAnotherSizeIsNotTheSame() throws {
     let command = try Command.run("explain", "--set", "landing.settle=0", Command.demo)
-    let words = #/: edge swipe of 1, .*[0-9.]+ mm instead of edge swipe of 1, .*[0-9.]+ mm/#
+    let words = #/: drag of 2, .*[0-9.]+ mm instead of drag of 2, .*[0-9.]+ mm/#
     #expect(command.output.contains(words), "\(command.output)")
   }
 

@@ -322,9 +322,15 @@ struct RuleChecks {
     var trigger: Rule.Trigger
     var mode: String?
     var device: DeviceMatch?
+    /// A user cannot change the system's rule.
+    let isSystem: Bool
+    /// Whether it is there for what another gesture's rule does. A hotkey never is.
+    let holdsModifiers: Bool
 
-    init(_ rule: Rule) {
-      (mode, device) = (rule.mode, rule.device)
+    init(_ noted: NotedRule) {
+      let rule = noted.rule
+      (mode, device, isSystem) = (rule.mode, rule.device, noted.isSystem)
+      holdsModifiers = !rule.isHotkey && rule.reactions.onlyHoldModifiers
       switch rule.trigger {
       case .hotkey(let condition): trigger = .hotkey(HotkeyCondition(hotkey: condition.hotkey))
       case .gesture(var condition):
@@ -344,7 +350,10 @@ struct RuleChecks {
       let match = rules[index].rule.application ?? ApplicationMatch()
       // the general rule has to act in an application's other windows
       guard match.only.isEmpty, match.titles.isEmpty else { continue }
-      general[Occasion(rules[index].rule)] = index
+      let occasion = Occasion(rules[index])
+      // one without exceptions acts wherever another one does
+      let isCovered = general[occasion].map { rules[$0].rule.application?.not.isEmpty ?? true }
+      if isCovered != true { general[occasion] = index }
     }
     // a group has many hotkeys at one place
     var places: Set<Place> = []
@@ -365,7 +374,7 @@ struct RuleChecks {
   ) -> (rule: Int, advice: String)? {
     let rule = rules[index].rule
     let match = rule.application ?? ApplicationMatch()
-    let own = Occasion(rule)
+    let own = Occasion(rules[index])
     var others: [(Occasion, String)] = match.only.isEmpty ? [] : [(own, "")]
     if rule.device != nil {
       var wider = own
@@ -379,18 +388,16 @@ struct RuleChecks {
       others.append((wider, "with \(held.spoken) held; give that one modifiers: none"))
     }
     for (occasion, advice) in others {
-      guard let other = general[occasion],
-        // a user cannot change the system's rule
-        rules[other].isSystem == rules[index].isSystem,
-        rules[other].rule.reactions.onlyHoldModifiers == rule.reactions.onlyHoldModifiers
-      else { continue }
+      guard let other = general[occasion] else { continue }
       let excluded = rules[other].rule.application ?? ApplicationMatch()
       guard excluded.not.isEmpty || excluded.window == match.window else { continue }
       if match.only.isEmpty { return (other, advice) }
       let names = match.only.filter { name in
         !(excluded.not + match.not).contains { FoldedText(name).fits($0) }
       }
-      if !names.isEmpty { return (other, Self.advice(on: names, excluded.not, match.window)) }
+      guard !names.isEmpty else { continue }
+      // both act together only for this device, or with the modifiers
+      return (other, advice.isEmpty ? Self.advice(on: names, excluded.not, match.window) : advice)
     }
     return nil
   }

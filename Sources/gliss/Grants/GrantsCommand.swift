@@ -227,9 +227,10 @@ struct GrantsCheckCommand: ParsableCommand {
 
 enum GrantText {
   static func write(_ grant: Grant, _ format: AnswerFormat) {
-    let name = "grant \(grant.id.rawValue)"
+    let id = grant.id.rawValue
     format.print(
-      ["\(name): \(ScopeSentence.describe(grant))"], grant.json, done: "\(name) was made")
+      ["grant \(id): \(ScopeSentence.describe(grant))"], grant.json,
+      done: "\(grant.terms.isAllowed ? "grant" : "denial") \(id) was made")
   }
 
   /// For a grant that is over, so nothing in it is said of the present.

@@ -146,21 +146,26 @@ struct GrantsImportCommand: ParsableCommand {
         count.existing += 1
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"
-        let rest = count.granted + count.joined > 0 ? ": go on with --skip-existing" : ""
-        Diagnostics.say("\(file): \(entry.place) \(Self.outcome(of: error)), \(before)\(rest)")
+        let isOpen = Self.isOpen(after: error)
+        // what the broker has refused once it refuses again
+        let first = isOpen ? "" : "correct or remove it, then "
+        let rest =
+          isOpen || count.granted + count.joined > 0 ? ": \(first)go on with --skip-existing" : ""
+        let outcome = isOpen ? "was not answered" : "was refused"
+        Diagnostics.say("\(file): \(entry.place) \(outcome), \(before)\(rest)")
         throw error
       }
     }
     return count
   }
 
-  /// A broker that ends may have done what it was asked, or not.
-  private static func outcome(of error: any Error) -> String {
+  /// Whether the broker may have done what it was asked, or not, as one that ends.
+  private static func isOpen(after error: any Error) -> Bool {
     switch error {
     case ClientError.disconnected, ClientError.closed, ClientError.timedOut, ClientError.system,
       ClientError.malformed:
-      "was not answered"
-    case _: "was refused"
+      true
+    case _: false
     }
   }
 }

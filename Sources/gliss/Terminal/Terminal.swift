@@ -78,8 +78,8 @@ extension String {
 
   /// Cut in its middle: what a name begins and ends with tells most.
   func cutInside(to width: Int) -> String {
-    let mark = "…"
-    let room = max(0, width - Charset.current.width(of: mark))
+    let mark = Charset.current.text("…")
+    let room = max(0, width - mark.count)
     return count <= width ? self : "\(prefix(room - room / 2))\(mark)\(suffix(room / 2))"
   }
 
@@ -140,10 +140,12 @@ struct TextTable {
     let title: String
     let cells: [String]
     let isNumber: Bool
-    /// Whether the cells are names that may be long. On a terminal they are cut to a third of its
-    /// width. In a pipe they are complete, but a very long one does not widen the other rows.
+    /// Whether the cells are names that may be long. On a terminal on which not all fits, they are
+    /// cut to a third of its width. Otherwise a very long one does not widen the other rows.
     let isName: Bool
     let style: Style?
+    /// The width of the widest cell.
+    let longest: Int
     let width: Int
 
     private static let longestName = 80
@@ -157,7 +159,7 @@ struct TextTable {
       self.isNumber = isNumber
       self.isName = isName
       self.style = style
-      let longest = cells.map(\.count).max() ?? 0
+      longest = cells.map(\.count).max() ?? 0
       width = max(title.count, isName ? min(longest, Self.longestName) : longest)
     }
 
@@ -176,7 +178,8 @@ struct TextTable {
   private let terminal: Terminal
 
   init(_ columns: [Column], last: Column, on terminal: Terminal = .output) {
-    self.columns = columns.map { $0.fitting(terminal) }
+    let width = columns.reduce(last.longest) { $0 + max($1.width, $1.longest) + 2 }
+    self.columns = width > terminal.width ? columns.map { $0.fitting(terminal) } : columns
     self.last = last
     self.terminal = terminal
   }

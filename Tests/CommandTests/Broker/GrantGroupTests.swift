@@ -69,7 +69,7 @@ import Testing
     arguments: [
       ("add", "AlreadyMember", ["message": "unit:a is in org.a already"], "is in org.a already"),
       ("add", "NotAllowed", ["advice": "an administrator has to agree"], "administrator"),
-      ("remove", "NotFound", ["message": "it is not in there"], "gliss grants group list"),
+      ("remove", "NotFound", ["message": "it is not in there"], "gliss grants group list --socket"),
     ] as [(String, String, JSON, String)])
   func whyItFailedIsSaid(
     _ subcommand: String, _ name: String, _ given: JSON, _ words: String

@@ -35,6 +35,19 @@ import Testing
     #expect(!command.output.contains("\u{1b}"))
   }
 
+  /// In ASCII the mark of a cut is three characters long.
+  @Test func aNameThatIsCutKeepsTheColumns() throws {
+    let client = JSON.string("program:/usr/libexec/" + String(repeating: "a", count: 80))
+    let grants: JSON = [FakeBroker.grant(1, client: client), FakeBroker.grant(2)]
+    let broker = try broker(["grants": grants, "pending": []])
+    let terminal = try PseudoTerminal(
+      "gliss grants --socket '\(broker.path)'; echo over $?", environment: ["LC_ALL": "C"])
+    terminal.wait { $0.contains("over 0") }
+    let rows = terminal.shown.split(separator: "\r\n").filter { $0.hasSuffix("  gestures") }
+    #expect(rows.count == 2 && rows.first?.contains("a...aaa") == true)
+    #expect(rows.first?.count == rows.last?.count, "\(rows)")
+  }
+
   @Test func aPathThatLooksLikeWordsIsQuoted() throws {
     let path = "/tmp/x (gestures only, approved by root)"
     let client = JSON.string("program:\(path)")
@@ -202,12 +215,13 @@ import Testing
     #expect(command.errors == "gliss: denial 11 overrides it: \(advice)\n")
   }
 
-  @Test func aGrantThatCannotBePrintedIsMade() throws {
-    let broker = try broker(["grant": FakeBroker.grant(4)])
+  @Test(arguments: [("grant", "grant"), ("deny", "denial")])
+  func aGrantThatCannotBePrintedIsMade(_ subcommand: String, _ word: String) throws {
+    let broker = try broker(["grant": FakeBroker.grant(4, allowed: subcommand == "grant")])
     let command = try Command.shell(
-      "gliss grants grant unit:foo --tier gesture --socket '\(broker.path)' >/dev/full")
+      "gliss grants \(subcommand) unit:foo --tier gesture --socket '\(broker.path)' >/dev/full")
     #expect(command.status == 1)
-    #expect(command.errors.hasSuffix(": No space left on device; grant 4 was made\n"))
+    #expect(command.errors.hasSuffix(": No space left on device; \(word) 4 was made\n"))
   }
 
   @Test func aRefusalIsNotAllowed() throws {
@@ -324,15 +338,25 @@ import Testing
     #expect(command.lines.isEmpty && !command.errors.contains("\u{1b}"))
   }
 
-  @Test func commandsThatTheBrokerAdvisesNameItsSocket() throws {
-    let advice = "refused: gesture; to take that back, run: sudo gliss grants revoke 15"
+  @Test(
+    arguments: [
+      ("Broker.NotGranted", "run: sudo gliss grants revoke", " 15"),
+      ("Broker.LimitReached", "an administrator answers: 'gliss grants list", "' shows them"),
+      ("Grants.Refused", "see the members: gliss grants group list", ""),
+    ])
+  func commandsThatTheBrokerAdvisesNameItsSocket(
+    _ name: String, _ command: String, _ rest: String
+  ) throws {
     let broker = try FakeBroker { _ in
       .error(
-        "org.gliss.Broker.NotGranted", ["standing": "denied", "advice": .string(advice)])
+        "org.gliss.\(name)",
+        [
+          "standing": "denied", "limit": "requests", "maximum": 8, "message": "no",
+          "advice": .string(command + rest),
+        ])
     }
-    let command = try Command.run("grants", "--socket", broker.path)
-    let addressed = "sudo gliss grants revoke --socket \(broker.path) 15\n"
-    #expect(command.errors.hasSuffix(addressed), "\(command.errors)")
+    let errors = try Command.run("grants", "--socket", broker.path).errors
+    #expect(errors.hasSuffix("\(command) --socket \(broker.path)\(rest)\n"), "\(errors)")
   }
 
   @Test func withoutABrokerItIsSaidHowToStartOne() throws {

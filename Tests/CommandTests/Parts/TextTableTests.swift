@@ -18,8 +18,18 @@ import Testing
     terminal.isThere = true
     let rows = Self.rows(on: terminal)
     #expect(rows[1].hasPrefix("unit:aa") && rows[1].hasSuffix(".service  raw: touch"))
-    #expect(rows[1].contains("…") && rows.allSatisfy { $0.count <= 80 })
+    #expect(rows[1].contains(Charset.current.text("…")) && rows.allSatisfy { $0.count <= 80 })
     #expect(rows[1].prefix { $0 != " " }.count <= 26)
+  }
+
+  @Test func aNameIsCompleteOnATerminalOnWhichAllFits() {
+    var terminal = Terminal.plain
+    terminal.isThere = true
+    let name = "/usr/libexec/a-rather-long-name-of-a-program"
+    let rows = TextTable(
+      [.init("client", [name], isName: true)], last: .init("what", ["gestures"]), on: terminal
+    ).lines
+    #expect(rows[1] == "\(name)  gestures")
   }
 
   @Test func aLongNameIsCompleteInAPipeAndWidensNoOtherRow() {

@@ -57,6 +57,24 @@ import Testing
         "direction: left|direction: left, modifiers: super",
         "2:13: both act with super held; give that one modifiers: none"
       ),
+      // in firefox both act only with Super held
+      (
+        "direction: left|direction: left, modifiers: super, application: firefox",
+        "2:13: both act with super held; give that one modifiers: none"
+      ),
+      (
+        "direction: left|direction: left, device: {kind: touchpad}, application: firefox",
+        "2:13: both act for this device; give that one a device, too"
+      ),
+      // a rule with exceptions does not hide the one for all
+      (
+        "fingers: 3|fingers: 3, application: {not: a}|fingers: 3, application: a",
+        "2:13: both act in “a”; give that one application: {not: [a]}"
+      ),
+      (
+        "fingers: 3|fingers: 3, application: {not: b, window: underPointer}|fingers: 3, application: a",
+        "2:13: both act in “a”; give that one application: {not: [a]}"
+      ),
       ("application: {not: firefox}|application: Firefox", nil),
       ("device: {kind: touchpad}, application: {not: a}|application: a", nil),
       ("application: {not: a}|device: {kind: touchpad}, application: a", nil),
@@ -68,7 +86,7 @@ import Testing
   func gesturesForAllAndForSome(_ rules: String, _ expected: String?) {
     let yaml = rules.split(separator: "|").map { "- {gesture: swipe, do: {run: a}, \($0)}\n" }
     let reading = read("gestures:\n" + yaml.joined())
-    #expect(reading.configuration?.rules.count == 2)
+    #expect(reading.configuration?.rules.count == yaml.count)
     let found = reading.mistakes.map(\.message).filter { $0.contains("both act") }
     let messages = expected.map { text in
       let parts = text.split(separator: ": ", maxSplits: 1)
@@ -82,6 +100,20 @@ import Testing
     let reading = read(
       "gestures: [{gesture: pinch, hold: lctrl}, {gesture: pinch, modifiers: alt, do: {run: a}}]")
     #expect(reading.configuration?.rules.count == 2 && reading.mistakes == [])
+  }
+
+  @Test func aHotkeyThatOnlyHoldsModifiersActsAsWell() {
+    let reading = read(
+      """
+      hotkeys:
+      - {hotkey: f1, hold: lctrl}
+      - {hotkey: f1, application: firefox, do: {run: a}}
+      """)
+    #expect(reading.configuration?.rules.count == 2)
+    #expect(
+      reading.mistakes.map(\.message).filter { $0.contains("both act") } == [
+        "the rule at f:2:12 has the same keys: both act in “firefox”; give that one application: {not: [firefox]}"
+      ])
   }
 
   @Test func manyHotkeysOfADeviceAreCounted() {
