@@ -78,6 +78,8 @@ final class EventHandlers {
   private var hasHotkeys = false
   /// The named hotkeys, once somebody has used them.
   var named: NamedHotkeys<HotkeyError>?
+  /// Whether a consuming hotkey consumes the keys of that device; `nil` if each consumes all keys.
+  var mayConsume: ((HotkeyID, DeviceID) -> Bool)?
   /// Called when Escape has left the mode.
   var didLeaveMode: (() -> Void)?
   @exclusivity(unchecked) var matcher: HotkeyMatcher
@@ -139,10 +141,16 @@ final class EventHandlers {
     }
     guard hasHotkeys else { return emit(event) }
     let belongs = match(event, held: modifiers)
-    if matcher.isConsumed { isKept = true }
+    if matcher.isConsumed, isConsumed(on: event.device) { isKept = true }
     if matcher.hasLeftMode { didLeaveMode?() }
     reportHotkeys()
     if !belongs || !keepsKeys { emit(event) }
+  }
+
+  /// Whether a hotkey consumes the last press, which came from that device.
+  private func isConsumed(on device: DeviceID) -> Bool {
+    guard let mayConsume else { return true }
+    return matcher.hasConsumer { mayConsume($0, device) }
   }
 
   var willReleaseKeys: ((DeviceID, EventTime) -> Void)?
@@ -190,7 +198,8 @@ final class EventHandlers {
   func route(_ output: RecognizerOutput) {
     switch output {
     case .gesture(let gesture):
-      if hasHotkeys, gesture.begins { matcher.spoilTap() }
+      // fingers that lie still on the pad do nothing with the modifier
+      if hasHotkeys, gesture.begins, gesture.kind != .hold { matcher.spoilTap() }
       deliver(InputEvent.gesture(gesture))
     case .decision(let decision): if !isMute { onDecision?(decision) }
     }
@@ -297,6 +306,12 @@ extension Session {
   public var keepsHotkeyKeys: Bool {
     get { handlers.keepsKeys }
     set { handlers.keepsKeys = newValue }
+  }
+
+  /// Whether a consuming hotkey consumes the keys of that device; `nil` if each consumes all keys.
+  package var mayConsume: ((HotkeyID, DeviceID) -> Bool)? {
+    get { handlers.mayConsume }
+    set { handlers.mayConsume = newValue }
   }
 
   /// The current mode; `nil` without one.

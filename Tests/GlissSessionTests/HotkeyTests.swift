@@ -151,6 +151,26 @@ import Testing
     #expect(take() == (isMade ? [] : ["tap pressed!", "tap released"]))
   }
 
+  /// Fingers that lie still do nothing with the modifier.
+  @Test func aHoldIsNotBetweenAPressAndItsRelease() throws {
+    try session.registerHotkey("tap:super", note("tap"))
+    session.addHandler(matching: .gesture) { [log] event in
+      guard case .gesture(let gesture) = event, gesture.phase == .began else { return }
+      log.lines.append(gesture.description)
+    }
+    let trace = Stroke.hold(fingers: 2).trace(on: .medium, seed: 1)
+    let pad = session.add(trace.device)
+    let start = trace.events[0].time
+    for (times, value) in [(0..<300, 1), (300..<700, 0)] as [(Range<Int64>, Int32)] {
+      for var event in trace.events {
+        event.time = EventTime.zero + (event.time - start)
+        if times.contains(event.time.microseconds / 1000) { session.process(event, from: pad) }
+      }
+      send(.leftSuper, value, at: times.upperBound)
+    }
+    #expect(take() == ["hold of 2 began", "tap pressed!", "tap released"])
+  }
+
   @Test func aMonitorSeesWholeHotkeysAndMaySwallowThem() throws {
     let id = try session.registerHotkey("super+a", note("super+a"))
     session.addLocalMonitor(matching: .hotkey) { [log] event in

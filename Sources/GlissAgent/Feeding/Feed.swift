@@ -86,8 +86,9 @@ struct InputNeeds {
 
   var consumes: Bool { requests.contains(where: \.consumes) }
 
-  var consumingRules: [HotkeyRequest: [Rule]] {
-    rules.filter { $0.key.consumes }.mapValues { indices in
+  /// The rules that consume each registered hotkey.
+  func consumingRules(of hotkeys: [HotkeyRequest: HotkeyID]) -> [HotkeyID: [Rule]] {
+    rules(of: hotkeys).mapValues { indices in
       indices.map { configuration.rules[$0] }.filter(\.consumesHotkey)
     }
   }

@@ -16,7 +16,7 @@ final class RuleSessions {
   let main: Session
   private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
   /// The rules that consume a hotkey. They may be for certain keyboards.
-  private var consuming: [HotkeyRequest: [Rule]] = [:]
+  private var consuming: [HotkeyID: [Rule]] = [:]
   /// Hotkeys that cannot be registered, and why.
   private(set) var refusals: [HotkeyRequest: HotkeyError] = [:]
   /// Input is not for the rules now, for example at a locked screen: Escape leaves no mode.
@@ -87,6 +87,7 @@ final class RuleSessions {
       didReceive?(.lost(loss, device: main.device(loss.device)?.name ?? ""))
     }
     main.didLeaveHotkeyMode = { [unowned self] in leftMode() }
+    main.mayConsume = { [unowned self] in isConsumed($0, on: $1) }
   }
 
   /// Reports a device before its first gesture or hotkey.
@@ -97,14 +98,13 @@ final class RuleSessions {
   }
 
   /// Whether a rule consumes the hotkey on this keyboard.
-  private func isConsumed(_ request: HotkeyRequest, on device: DeviceID) -> Bool {
+  private func isConsumed(_ hotkey: HotkeyID, on device: DeviceID) -> Bool {
     let keyboard = main.device(device).map { RuleDevice($0) }
-    return consuming[request, default: []].contains { $0.isFor(keyboard) }
+    return consuming[hotkey, default: []].contains { $0.isFor(keyboard) }
   }
 
   /// Registers the hotkeys that are wanted and missing, and gives back those no longer wanted.
   func follow(_ needs: InputNeeds) {
-    consuming = needs.consumingRules
     for (request, id) in hotkeys where needs.rules[request] == nil {
       main.unregisterHotkey(id)
       hotkeys[request] = nil
@@ -125,15 +125,13 @@ final class RuleSessions {
           consuming: consumes && request.consumes
         ) { [unowned self] in
           introduce($0.device)
-          if request.consumes, $0.phase == .pressed, !isConsumed(request, on: $0.device) {
-            main.keepsKey = false
-          }
           didReceive?(.hotkey($0))
         }
       } catch {
         refusals[request] = error
       }
     }
+    consuming = needs.consumingRules(of: hotkeys)
     // if all hotkeys of the mode were given back, it did not exist for a moment
     if main.hotkeyMode != mode { enterMode(mode) }
   }

@@ -57,9 +57,6 @@ struct Unmet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     into: Unmet()
   ) { (unmet, condition: Condition) in unmet.insert(Unmet(condition)) }
 
-  /// The conditions that a pause of a gesture may change.
-  static let pause = Unmet(.rest).union(Unmet(.mode))
-
   /// The numeric conditions that change during a gesture.
   fileprivate static let numeric: [Condition] = [.travel, .scale, .turn, .speed, .duration]
 }

@@ -25,6 +25,21 @@ package struct RuleOutcome: Hashable, Sendable {
 }
 
 extension RuleTable {
+  /// Whether `gesture` meets the conditions settled at its beginning.
+  ///
+  /// - Parameter goesOn: the rule's earlier gesture may go on. How long the fingers were away does
+  ///   not matter then, nor does a mode that the rule enters itself.
+  fileprivate func isMetAtStart(
+    _ rule: Int, _ condition: GestureCondition, by gesture: MeasuredGesture, goesOn: Bool
+  ) -> Bool {
+    var unmet = unmetAtStart(rule, condition, by: gesture, ignoringDevice: !goesOn)
+    if !goesOn || unmet.isEmpty { return unmet.isEmpty }
+    unmet.remove(Unmet(.rest))
+    let actions = configuration.rules[rule].reactions.actions
+    if actions.contains(where: { $0.verb == .mode(gesture.mode) }) { unmet.remove(Unmet(.mode)) }
+    return unmet.isEmpty
+  }
+
   /// Whether the rule has a direction and acts before the gesture has ended.
   fileprivate func decides(_ rule: Int) -> Bool {
     let reactions = configuration.rules[rule].reactions
@@ -73,8 +88,7 @@ package struct MatchedGesture: Sendable {
   ///
   /// - Parameters:
   ///   - serial: a number that no other gesture has.
-  ///   - waiting: rules of an earlier gesture that may go on. For them it does not matter how long
-  ///     the fingers were away, or which mode they have entered.
+  ///   - waiting: rules of an earlier gesture that may go on.
   init(
     _ gesture: MeasuredGesture, serial: UInt64, in table: RuleTable, goingOn waiting: [Int] = [],
     _ due: inout [Activation]
@@ -85,10 +99,9 @@ package struct MatchedGesture: Sendable {
     self.gesture.usesEight = table.usesEight(gesture)
     lastEvent = gesture.start.time
     for rule in table.conditions.indices where table.streams[rule] == gesture.stream {
-      guard let condition = table.conditions[rule] else { continue }
-      let goesOn = waiting.contains(rule)
-      let unmet = table.unmetAtStart(rule, condition, by: gesture, ignoringDevice: !goesOn)
-      guard goesOn ? unmet.isSubset(of: .pause) : unmet.isEmpty else { continue }
+      guard let condition = table.conditions[rule],
+        table.isMetAtStart(rule, condition, by: gesture, goesOn: waiting.contains(rule))
+      else { continue }
       candidates.append(rule)
       if condition.consumes { takers.append(rule) }
     }
@@ -140,8 +153,27 @@ package struct MatchedGesture: Sendable {
     isRunning = false
   }
 
-  /// Whether it may still engage a rule that matches its beginning.
-  func mayEngage(_ rule: Int) -> Bool { isRunning && candidates.contains(rule) }
+  /// Whether it may still go on with the rule of an earlier gesture: it may engage it, or its
+  /// fingers only rest so far.
+  func mayGoOn(with rule: LingeringRule) -> Bool {
+    isRunning && (mayEngage(rule.end.rule) || rule.rests(in: gesture.start))
+  }
+
+  /// Whether it may still engage a rule that matches its beginning, if it keeps its direction.
+  private func mayEngage(_ rule: Int) -> Bool {
+    guard candidates.contains(rule), let condition = table.conditions[rule] else { return false }
+    guard condition.sense != nil, let sense = gesture.sense(as: condition.kind) else { return true }
+    return condition.isMet(by: sense)
+  }
+
+  /// A rule of an earlier gesture has ended. It may begin anew only if it meets all conditions.
+  mutating func endWait(of rule: Int) {
+    guard let condition = table.conditions[rule],
+      !table.isMetAtStart(rule, condition, by: gesture, goesOn: false)
+    else { return }
+    candidates.removeAll { $0 == rule }
+    takers.removeAll { $0 == rule }
+  }
 
   /// A rule that it has engaged goes on as part of an earlier gesture.
   mutating func resume(_ rule: Int, as serial: UInt64) {

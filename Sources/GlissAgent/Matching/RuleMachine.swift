@@ -18,7 +18,7 @@ package struct RuleMachine: Sendable {
   private(set) var focus: RuleFocus
   package private(set) var strokes: Strokes
   /// The numbers of fingers of gestures that rules may keep from the desktop now.
-  package var taken: FingerCounts { table.taken(in: mode, focus) }
+  package var taken: FingerCounts { fingersTaken(by: nil) }
   /// The verdict on the last gesture that began, until ``nextVerdict()`` takes it.
   private var verdict: StrokeVerdict?
   /// The number of the last gesture or press (``Activation/serial``).
@@ -161,9 +161,9 @@ package struct RuleMachine: Sendable {
     switch gesture.phase {
     case .began: begin(gesture, modifiers, index)
     case .changed:
-      var due: [Activation] = []
-      streams[index].gesture?.change(gesture, &due)
-      activations += goOn(due, index, at: gesture.time)
+      let first = activations.count
+      streams[index].gesture?.change(gesture, &activations)
+      goOn(from: first, index, at: gesture.time)
       if streams[index].isOpen { judge(gesture, index) }
     case .ended: end(gesture, index)
     case .cancelled: cancel(gesture, at: gesture.time, index)
@@ -178,11 +178,11 @@ package struct RuleMachine: Sendable {
     cancel(nil, at: event.time, index)
     let gesture = measured(event, modifiers, after: streams[index].lastEnd, index)
     lastSerial += 1
-    var due: [Activation] = []
+    let first = activations.count
     streams[index].gesture = MatchedGesture(
       gesture, serial: lastSerial, in: table, goingOn: streams[index].lingering.map(\.end.rule),
-      &due)
-    activations += goOn(due, index, at: event.time)
+      &activations)
+    goOn(from: first, index, at: event.time)
     judge(event, index)
   }
 
@@ -205,7 +205,18 @@ package struct RuleMachine: Sendable {
         $0.id == event.device && $0.stream == stream && !$0.isOpen
           && $0.gesture?.isRunning == true
       }
-      return !hasDecided && table.taken(in: mode, focus, stream).contains(event.fingers)
+      return !hasDecided && fingersTaken(by: stream).contains(event.fingers)
+    }
+  }
+
+  /// The numbers of fingers of gestures that rules, or those of one stream, may keep from the
+  /// desktop now. A rule that waits for its gesture to go on may have entered another mode.
+  private func fingersTaken(by stream: Int?) -> FingerCounts {
+    streams.reduce(into: table.taken(in: mode, focus, stream)) { counts, place in
+      if let stream, stream != place.stream { return }
+      for rule in place.lingering {
+        counts.formUnion(table.conditions[rule.end.rule]?.taken ?? [])
+      }
     }
   }
 
@@ -228,10 +239,11 @@ package struct RuleMachine: Sendable {
     streams[index].lastEnd = event.time
     guard streams[index].gesture?.isRunning == true else { return }
     var lingering: [LingeringRule] = []
-    var due: [Activation] = []
-    streams[index].gesture?.end(event, &due)
-    due = goOn(due, index, at: event.time)
-    endLingering(index, at: event.time)
+    let first = activations.count
+    streams[index].gesture?.end(event, &activations)
+    let own = goOn(from: first, index, at: event.time)
+    let due = Array(activations[own...])
+    activations.removeSubrange(own...)
     for activation in due {
       if activation.moment == .end,
         let linger = table.configuration.rules[activation.rule].reactions.linger
@@ -258,32 +270,34 @@ package struct RuleMachine: Sendable {
   /// Rules that wait for their gesture go on when it engages them, without an `end` and a `begin`.
   /// Those that it cannot engage any more end before all else.
   ///
-  /// - Parameter due: what the gesture gave rise to. Returns what is left of it.
-  private mutating func goOn(
-    _ due: [Activation], _ index: Int, at time: EventTime
-  ) -> [Activation] {
-    guard !streams[index].lingering.isEmpty, let gesture = streams[index].gesture else {
-      return due
-    }
-    var due = due
-    var waiting: [LingeringRule] = []
-    for var rule in streams[index].lingering {
+  /// - Parameter first: the place of the first activation that the gesture gave rise to.
+  /// - Returns: the same after the rules have ended.
+  @discardableResult private mutating func goOn(
+    from first: Int, _ index: Int, at time: EventTime
+  ) -> Int {
+    let lingering = streams[index].lingering
+    if lingering.isEmpty { return first }
+    var first = first
+    streams[index].lingering = []
+    for var rule in lingering {
       let number = rule.end.rule
-      if let first = due.firstIndex(where: { $0.rule == number && $0.moment == .begin }) {
-        due.remove(at: first)
-        for place in due.indices where due[place].rule == number {
-          due[place].serial = rule.end.serial
+      let begin = activations[first...].firstIndex { $0.rule == number && $0.moment == .begin }
+      if let begin {
+        activations.remove(at: begin)
+        for place in first..<activations.count where activations[place].rule == number {
+          activations[place].serial = rule.end.serial
         }
         streams[index].gesture?.resume(number, as: rule.end.serial)
-      } else if gesture.mayEngage(number) || rule.rests(in: gesture.gesture.start) {
+      } else if streams[index].gesture?.mayGoOn(with: rule) == true {
         rule.stopWaiting()
-        waiting.append(rule)
+        streams[index].lingering.append(rule)
       } else {
-        activations.append(rule.ended(at: time))
+        activations.insert(rule.ended(at: time), at: first)
+        first += 1
+        streams[index].gesture?.endWait(of: number)
       }
     }
-    streams[index].lingering = waiting
-    return due
+    return first
   }
 
   private mutating func endLingering(
@@ -291,6 +305,7 @@ package struct RuleMachine: Sendable {
   ) {
     for rule in streams[index].lingering where isOver(rule) {
       activations.append(rule.ended(at: time))
+      streams[index].gesture?.endWait(of: rule.end.rule)
     }
     streams[index].lingering.removeAll(where: isOver)
   }
@@ -341,9 +356,9 @@ package struct RuleMachine: Sendable {
   package mutating func advance(to time: EventTime) {
     while let due = deadline, due <= time {
       for index in streams.indices where streams[index].gesture?.deadline == due {
-        var activations: [Activation] = []
+        let first = activations.count
         streams[index].gesture?.advance(to: due, &activations)
-        self.activations += goOn(activations, index, at: due)
+        goOn(from: first, index, at: due)
       }
       for index in streams.indices {
         endLingering(index, at: due) { $0.due.map { $0 <= due } ?? false }
@@ -392,8 +407,10 @@ package struct RuleMachine: Sendable {
     }
   }
 
-  /// Whether a rule applies to the press of this hotkey, which goes on.
-  func holds(_ hotkey: HotkeyID) -> Bool { held.contains { $0.hotkey == hotkey } }
+  /// The rules that apply to the press of this hotkey, which goes on.
+  func heldRules(_ hotkey: HotkeyID) -> [Int] {
+    held.filter { $0.hotkey == hotkey }.map(\.rule)
+  }
 
   private mutating func releaseHotkeys(at time: EventTime, _ matches: (HeldHotkey) -> Bool) {
     for place in held where matches(place) {

@@ -76,7 +76,8 @@ extension Rule {
 }
 
 extension GestureCondition {
-  fileprivate var taken: FingerCounts {
+  /// The numbers of fingers of strokes that it keeps from the desktop.
+  var taken: FingerCounts {
     consumes ? FingerCounts(fingers ?? kind.fingerRange).intersection(.takeable) : []
   }
 }

@@ -81,7 +81,9 @@ package final class DryRun {
     } else {
       machine.receive(event)
     }
-    if case .hotkey(let hotkey) = event, machine.holds(hotkey.hotkey) { presses.note(hotkey) }
+    if case .hotkey(let hotkey) = event {
+      presses.note(hotkey, of: machine.heldRules(hotkey.hotkey))
+    }
     act()
     if case .gesture(let gesture, _, _) = event, gesture.phase != .began, gesture.phase != .changed,
       let stroke = machine.strokes.kept.last

@@ -131,6 +131,7 @@ final class RuleEngine {
     if machine.isLingering != isLingering {
       isLingering.toggle()
       feed?.watchPointing(isLingering)
+      reportTaken()
     }
   }
 

@@ -244,11 +244,15 @@ struct IdlePresses {
       time: event.time, hotkey: "\(press.chord)", missed: Array(missed.prefix(NearMiss.limit)))
   }
 
-  /// A hotkey was pressed, so that the press of that time is not idle.
-  mutating func note(_ hotkey: HotkeyEvent) {
-    guard hotkey.phase == .pressed else { return }
+  /// A hotkey was pressed that these rules act on: the press of that time is not idle, and a
+  /// sequence of theirs is complete.
+  mutating func note(_ hotkey: HotkeyEvent, of rules: [Int]) {
+    guard hotkey.phase == .pressed, !rules.isEmpty else { return }
     lastHotkey = hotkey.time
     if last?.time == hotkey.time { last = nil }
+    if let sequence, sequence.rules.contains(where: rules.contains) {
+      (last, self.sequence) = (nil, nil)
+    }
   }
 
   /// Nothing more comes that belongs to the last press or the sequence under way.

@@ -51,11 +51,11 @@ package struct WhyReport: Hashable, Sendable {
     losses = all("losses") { LossReport($0) }
   }
 
-  /// The files of the rules in it.
-  package var files: FileNames {
+  /// The files of the rules in it, and those of all rules in force.
+  package func files(among others: [String]) -> FileNames {
     var rules = strokes.flatMap { $0.fired.map(\.rule) + $0.missed.map(\.rule) }
     rules += hotkeys.flatMap { $0.fired.map(\.rule) }
-    return FileNames(rules.map(\.file))
+    return FileNames(others + rules.map(\.file))
   }
 
   package var json: JSON {

@@ -53,6 +53,8 @@ package struct HotkeyMatcher: Sendable {
   /// Whether the last press or wheel turn must be withheld from the rest of the desktop, a press
   /// with its repeats and release.
   package private(set) var isConsumed = false
+  /// What that press or turn led to, while ``isConsumed``.
+  private var consumed = HotkeyTable.Target.node(.base)
   /// Whether the last key left a mode, because it was Escape.
   package private(set) var hasLeftMode = false
   /// Whether Escape leaves a mode. If not, it is an ordinary key in modes and belongs to nothing.
@@ -123,6 +125,18 @@ package struct HotkeyMatcher: Sendable {
 
   // MARK: Events
 
+  /// Whether ``isConsumed`` also holds if only the consuming hotkeys that match count.
+  package func hasConsumer(where matches: (HotkeyID) -> Bool) -> Bool {
+    isConsumed && table.consumes(consumed, where: matches)
+  }
+
+  /// Notes whether the press or turn that leads to `target` must be withheld.
+  private mutating func consume(_ target: HotkeyTable.Target) {
+    guard table.consumesAny else { return }
+    isConsumed = table.consumes(target)
+    consumed = target
+  }
+
   /// Advances the clock: a sequence whose timeout has passed ends.
   package mutating func advance(to time: EventTime) {
     if let deadline, deadline <= time { state = .ready }
@@ -152,8 +166,8 @@ package struct HotkeyMatcher: Sendable {
     }
   }
 
-  /// Something was pressed that is not processed here, or a gesture began: a modifier that is down
-  /// is not tapped alone.
+  /// Something was pressed that is not processed here, or a gesture other than a hold began: a
+  /// modifier that is down is not tapped alone.
   package mutating func spoilTap() { tap.spoil() }
 
   /// Processes a button. Returns whether it belongs to a hotkey.
@@ -182,7 +196,7 @@ package struct HotkeyMatcher: Sendable {
       notches.reset()
       return false
     }
-    if table.consumesAny { isConsumed = table.consumes(target) }
+    consume(target)
     let turn = NotchCounter.Turn(
       device: event.device, direction: direction, modifiers: modifiers)
     let count = notches.turn(turn, by: degrees)
@@ -250,14 +264,14 @@ package struct HotkeyMatcher: Sendable {
     let own = Modifiers(press.key)
     let held = modifiers.subtracting(own)
     if let target = table.target(from: place, of: press, held: held) {
-      if table.consumesAny { isConsumed = table.consumes(target) }
+      consume(target)
       take(target, press, emit)
       return true
     }
     switch state {
     case .ready:
       guard root != .base, escapeLeavesMode, isAbort(press, held) else { return false }
-      isConsumed = table.consumes(.node(root))
+      consume(.node(root))
       root = .base
       hasLeftMode = true
     case .following(let node, _, _):
@@ -268,7 +282,7 @@ package struct HotkeyMatcher: Sendable {
         // A chord that does not continue the sequence may start a new one.
         return self.press(press, emit)
       }
-      isConsumed = table.consumes(.node(node))
+      consume(.node(node))
     }
     holds.append(Hold(device: press.device, key: press.key))
     return true
@@ -356,8 +370,8 @@ package struct HotkeyMatcher: Sendable {
   }
 }
 
-/// Detects modifiers tapped alone: pressed and soon released, with no other key, button or wheel
-/// in between.
+/// Detects modifiers tapped alone: pressed and soon released, with no other key, button, wheel or
+/// gesture in between.
 struct ModifierTap {
   private let longest: EventInterval
   /// The modifier that went down alone, if nothing has happened since.

@@ -52,8 +52,8 @@ package struct HotkeyTable: Sendable {
   /// character: what none has is not looked up.
   private var sides = InlineArray<8, Int>(repeating: 0)
   private var symbols = 0
-  /// The number of consuming hotkeys below each node; only nodes that have some are present.
-  private var consuming: [Node: Int] = [:]
+  /// The consuming hotkeys below each node; only nodes that have some are present.
+  private var consuming: [Node: Set<HotkeyID>] = [:]
 
   /// A table without hotkeys.
   package init() {}
@@ -98,7 +98,7 @@ package struct HotkeyTable: Sendable {
     conflicts.add(path, id)
     let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
-    insert(path, .hotkey(id, hotkey.activation), at: start, consumes: consumes)
+    insert(path, .hotkey(id, hotkey.activation), at: start, consumer: consumes ? id : nil)
     count(hotkey, 1)
     return id
   }
@@ -118,10 +118,10 @@ package struct HotkeyTable: Sendable {
   }
 
   private mutating func insert(
-    _ path: Path, _ target: Target, at root: Node, consumes: Bool
+    _ path: Path, _ target: Target, at root: Node, consumer: HotkeyID?
   ) {
     var node = root
-    count(root, consumes, 1)
+    count(root, consumer, 1)
     for (index, alternatives) in path.enumerated() {
       if index == path.count - 1 {
         for alternative in alternatives { steps[alternative.from(node)] = target }
@@ -133,21 +133,22 @@ package struct HotkeyTable: Sendable {
           node = newNode()
         }
         for alternative in alternatives { steps[alternative.from(place)] = .node(node) }
-        count(node, consumes, 1)
+        count(node, consumer, 1)
       }
     }
   }
 
   private mutating func remove(_ entry: Entry, from root: Node) {
     let path = Self.path(of: entry.hotkey)
+    let consumer = entry.consumes ? entry.id : nil
     var node = root
-    count(root, entry.consumes, -1)
+    count(root, consumer, -1)
     if counts[root] == nil, let mode = entry.mode { roots[mode] = nil }
     for alternatives in path {
       let steps = alternatives.map { $0.from(node) }
       let target = self.steps[steps[0]]
       if case .node(let next)? = target {
-        count(next, entry.consumes, -1)
+        count(next, consumer, -1)
         node = next
         if counts[next] != nil { continue }
       }
@@ -156,12 +157,16 @@ package struct HotkeyTable: Sendable {
   }
 
   /// Counts a hotkey below `node`, or one less.
-  private mutating func count(_ node: Node, _ consumes: Bool, _ change: Int) {
+  private mutating func count(_ node: Node, _ consumer: HotkeyID?, _ change: Int) {
     counts[node, default: 0] += change
     if counts[node] == 0 { counts[node] = nil }
-    guard consumes else { return }
-    consuming[node, default: 0] += change
-    if consuming[node] == 0 { consuming[node] = nil }
+    guard let consumer else { return }
+    if change > 0 {
+      consuming[node, default: []].insert(consumer)
+    } else {
+      consuming[node]?.remove(consumer)
+      if consuming[node]?.isEmpty == true { consuming[node] = nil }
+    }
   }
 
   private mutating func count(_ hotkey: Hotkey, _ change: Int) {
@@ -206,6 +211,14 @@ package struct HotkeyTable: Sendable {
     switch target {
     case .hotkey(let id, _): entries[id]?.consumes ?? false
     case .node(let node): consuming[node] != nil
+    }
+  }
+
+  /// The same if only the consuming hotkeys that match count.
+  func consumes(_ target: Target, where matches: (HotkeyID) -> Bool) -> Bool {
+    switch target {
+    case .hotkey(let id, _): consumes(target) && matches(id)
+    case .node(let node): consuming[node]?.contains(where: matches) ?? false
     }
   }
 

@@ -17,34 +17,54 @@ import Testing
     RuleSessions(InputNeeds(configuration, namesKeyboards: true), consumes: false)
   }
 
-  /// A rule for one keyboard takes its hotkey from no other.
+  /// A rule for one keyboard takes its hotkey from no other, nor any part of it.
   @Test func keysAreKeptOnlyOnKeyboardsThatARuleIsFor() {
-    let hotkeys = [(Key.f1, DeviceMatch(name: "Macropad")), (Key.f2, nil)]
-    let rules = hotkeys.map { key, device in
+    let macropad = DeviceMatch(name: "Macropad")
+    let hotkeys: [(Hotkey, DeviceMatch?)] = [
+      (Hotkey(Chord([], .key(.f1))), macropad), (Hotkey(Chord([], .key(.f2))), nil),
+      (Hotkey(Chord([], .key(.f3)), then: [Chord([], .key(.f4))]), macropad),
+      (Hotkey(Chord([], .wheel(.up))), macropad),
+    ]
+    let rules = hotkeys.map { hotkey, device in
       Rule(
-        trigger: .hotkey(HotkeyCondition(hotkey: Hotkey(Chord([], .key(key))), consumes: true)),
+        trigger: .hotkey(HotkeyCondition(hotkey: hotkey, consumes: true)),
         device: device, reactions: Reactions(end: [MatchingRig.action("a")]),
         place: MatchingRig.place)
     }
     let sessions = RuleSessions(
       InputNeeds(Configuration(rules: rules), namesKeyboards: true), consumes: true)
-    let keys: Set<Key> = [.f1, .f2]
+    let keys: [Key] = [.f1, .f2, .f3, .f4, .f3, .escape]
     let keyboards = ["Macropad", "Main"].map {
-      sessions.main.add(Device(name: $0, keys: keys))
+      sessions.main.add(Device(name: $0, keys: Set(keys)))
     }
-    var kept: [Bool] = []
-    var time: Int64 = 0
-    for (keyboard, key) in keyboards.flatMap({ board in [(board, Key.f1), (board, .f2)] }) {
-      for value: Int32 in [1, 0] {
-        time += 10_000
-        sessions.main.keepsKey = false
-        sessions.main.process(
-          .key(key, value, at: EventTime(microseconds: time)), from: keyboard)
-        sessions.main.process(.report(at: EventTime(microseconds: time)), from: keyboard)
-        if value == 1 { kept.append(sessions.main.keepsKey) }
+    var time = EventTime.zero
+    func isKept(_ key: Key, _ value: Int32, on keyboard: DeviceID) -> Bool {
+      time = time + .milliseconds(10)
+      sessions.main.keepsKey = false
+      sessions.main.process(.key(key, value, at: time), from: keyboard)
+      sessions.main.process(.report(at: time), from: keyboard)
+      return sessions.main.keepsKey
+    }
+    var kept: [[Bool]] = []
+    for keyboard in keyboards {
+      var own: [Bool] = []
+      for key in keys {
+        own.append(isKept(key, 1, on: keyboard))
+        _ = isKept(key, 0, on: keyboard)
       }
+      // half a notch
+      sessions.main.keepsKey = false
+      sessions.main.process(
+        ScrollEvent(time: time, device: keyboard, source: .wheel, delta: Vector2(x: 0, y: -7.5)))
+      kept.append(own + [sessions.main.keepsKey])
     }
-    #expect(kept == [true, true, false, true])
+    #expect(
+      kept == [
+        [true, true, true, true, true, true, true],
+        [false, true, false, false, false, false, false],
+      ])
+    // the hotkey is held already
+    #expect(keyboards.map { isKept(.f1, 1, on: $0) } == [true, false])
   }
 
   @Test func profilesHoldForTheDevicesTheyFitAndLaterOnesWin() {

@@ -1,3 +1,4 @@
+import GlissEvents
 import Testing
 
 @testable import GlissAgent
@@ -25,5 +26,12 @@ import Testing
     let files = FileNames(paths + paths)
     #expect(paths.map { files[$0] } == expected)
     #expect(files["/of/no/rule.yaml"] == "rule.yaml")
+  }
+
+  /// The other file has a rule that may act next.
+  @Test func aReportDistinguishesItsFilesFromThoseOfOtherRules() {
+    let paths = ["/etc/gliss/gliss.yaml", "/home/a/.config/gliss/gliss.yaml"]
+    let files = WhyReport([:]).files(among: paths)
+    #expect(paths.map { files[$0] } == ["etc/gliss/gliss.yaml", ".config/gliss/gliss.yaml"])
   }
 }

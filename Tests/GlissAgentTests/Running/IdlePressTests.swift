@@ -83,4 +83,38 @@ import Testing
     #expect(
       left == (chords.contains([.leftSuper, .r]) && chords.contains([.escape]) ? ["resize"] : []))
   }
+
+  /// Not all chords can be told from the keys alone: turns of a wheel without modifiers, and chords
+  /// of the same time.
+  @Test func aSequenceThatActsIsComplete() throws {
+    let rules = """
+      hotkeys:
+        - {hotkey: f5;wheelup;f6, do: {run: a}}
+        - {hotkey: f7;f8;f9, do: {run: a}}
+
+      """
+    let text = ConfigurationText(name: "f", bytes: Array(rules.utf8))
+    let run = DryRun(try #require(Configuration.read([text]).configuration))
+    var acted: [Int] = []
+    run.didActivate = { activation, _ in acted.append(activation.rule) }
+    let keyboard = run.session.add(Device(name: "keys", keys: [.a, .leftSuper]))
+    func press(_ key: Key, at time: EventTime) {
+      for value: Int32 in [1, 0] {
+        run.session.process(
+          EvdevEvent(time: time, type: 1, code: key.rawValue, value: value), from: keyboard)
+        run.session.process(EvdevEvent(time: time, type: 0, code: 0, value: 0), from: keyboard)
+      }
+    }
+    let start = EventTime.zero
+    press(.f5, at: start)
+    run.session.process(
+      ScrollEvent(
+        time: start + .milliseconds(10), device: keyboard, source: .wheel,
+        delta: Vector2(x: 0, y: -15)))
+    press(.f6, at: start + .milliseconds(20))
+    for key in [Key.f7, .f8, .f9] { press(key, at: start + .milliseconds(100)) }
+    run.session.advance(to: start + .milliseconds(9000))
+    #expect(acted == [0, 1])
+    #expect(run.takeIdlePresses().isEmpty)
+  }
 }

@@ -88,6 +88,25 @@ import Testing
     #expect(machine.taken.counts == [3])
   }
 
+  /// It goes on in the mode that it has entered, so the desktop does not get its next stroke.
+  @Test func aRuleThatWaitsToGoOnTakesItsStrokesInAnotherMode() {
+    var rule = MatchingRig.rule(Self.swipe())
+    rule.reactions.begin = [Action(.mode("m"), place: MatchingRig.place)]
+    rule.reactions.linger = 300
+    var machine = MatchingRig.machine([rule])
+    machine.process(MatchingRig.swipe(.began, 0, x: 1))
+    machine.enterMode("m")
+    #expect(machine.taken.counts == [])
+    machine.process(MatchingRig.swipe(.ended, 10, x: 1))
+    #expect(machine.taken.counts == [3])
+    _ = machine.nextVerdict()
+    machine.process(MatchingRig.swipe(.began, 20, x: 1))
+    #expect(machine.nextVerdict()?.isKept == true)
+    machine.process(MatchingRig.swipe(.ended, 30, x: 1))
+    machine.advance(to: EventTime(microseconds: 1_000_000))
+    #expect(machine.taken.counts == [])
+  }
+
   @Test func aRuleWithoutFingersTakesAllItsKindHas() {
     let machine = MatchingRig.machine(Self.swipe(fingers: nil))
     #expect(machine.taken.counts == [3, 4, 5])
