@@ -8,6 +8,8 @@ struct ActiveGesture {
   let fingers: Int
   let edge: Edge?
   let isAfterTap: Bool
+  /// How far the fingers had gone together before their contacts settled, in mm.
+  let way: Vector2
   /// The motion up to the last change of fingers. ``fit`` since then is added to it.
   private(set) var folded = Similarity()
   private(set) var fit = Similarity()
@@ -32,7 +34,7 @@ struct ActiveGesture {
   var isAroundCentre: Bool { kind == .pinch || kind == .rotate }
 
   /// How far the centroid has moved since the gesture began, in mm.
-  var translation: Vector2 { folded.translation + fit.translation }
+  var translation: Vector2 { way + folded.translation + fit.translation }
   private var scale: Double { folded.scale * fit.scale }
   private var turn: Double { folded.turn + fit.turn }
 
@@ -51,7 +53,7 @@ struct ActiveGesture {
 
   /// Call before the fingers change: keeps the motion so far, and measures again from here.
   mutating func fold() {
-    folded.translation = translation
+    folded.translation += fit.translation
     folded.scale = scale
     folded.turn = turn
     fit = Similarity()
@@ -76,10 +78,10 @@ struct ActiveGesture {
     case .pinch, .rotate:
       event.scale = isStart ? 1 : scale
       event.rotation = isStart ? 0 : -turn
-    case .swipe, .edgeSwipe:
+    case .swipe where !isStart, .edgeSwipe where !isStart:
       event.direction = Direction.ofFour(translation)
       event.direction8 = Direction.ofEight(translation)
-    case .drag, .tap, .hold: break
+    case .drag, .swipe, .edgeSwipe, .tap, .hold: break
     }
     return event
   }

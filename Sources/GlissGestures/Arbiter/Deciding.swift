@@ -223,7 +223,10 @@ extension GestureRecognizer {
       let age = (time - gesture.began).milliseconds
       // The fingers are still down, so there is no momentum.
       gesture.stop()
-      report(gesture, age <= 2 * configuration.correction.window ? .cancelled : .ended)
+      let isCancelled = age <= 1.5 * configuration.correction.window
+      report(gesture, isCancelled ? .cancelled : .ended)
+      // what an ended one has reported is not reported again
+      if !isCancelled { hand.restart() }
       watch(from: time, grace: 0)
     }
   }
@@ -328,7 +331,8 @@ extension GestureRecognizer {
   }
 
   private mutating func begin(
-    _ decided: GestureKind, _ rule: DecisionRule, _ weighing: Weighing, _ watch: Watch
+    _ decided: GestureKind, _ rule: DecisionRule, _ weighing: Weighing, _ watch: Watch,
+    correcting wrong: ActiveGesture? = nil
   ) {
     var (kind, rule) = (decided, rule)
     var edge: Edge?
@@ -340,9 +344,11 @@ extension GestureRecognizer {
     explain(weighing, kind, rule, watch)
     // a gesture cancels a hold, which is reported first
     perform(hold.fail())
+    // no decision rests on the way while the contacts settled, but a fast stroke is longer by it
+    let way = wrong?.way ?? (watch.movedAtOnce ? hand.wayBeforeMotion : .zero)
     var gesture = ActiveGesture(
       kind: kind, began: time, fingers: hand.count, edge: edge, isAfterTap: rule == .afterTap,
-      velocity: watch.velocity, origin: hand.middle - weighing.fit.translation,
+      way: way, velocity: watch.velocity, origin: hand.middle - weighing.fit.translation - way,
       centroid: hand.centroid)
     report(gesture, .began)
     if gesture.update(weighing.fit, hand, at: time) { report(gesture, .changed) }
@@ -365,7 +371,7 @@ extension GestureRecognizer {
     finish(.cancelled)
     var watch = Watch(since: gesture.began, grace: 0, configuration)
     watch.velocity = gesture.velocity
-    begin(kind, .correction, weighing, watch)
+    begin(kind, .correction, weighing, watch, correcting: gesture)
     if case .active(let corrected, _) = state { state = .active(corrected, .settled) }
     return true
   }

@@ -28,11 +28,16 @@ struct RestingOdds {
     share = ((max(thumb.beside, edge) - 2.3) / 2 + 0.5).clamped(0, 1)
     let ofMany = max(thumb.beside, thumb.besideMany, edge)
     shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
-    doubt = (thumb.beside - 2.8).clamped(0, 1.5) * 0.8
+    // the edge of a hand stays where it landed
+    let strayed = max(0, finger.squaredWay.squareRoot() - 2)
+    doubt = max(thumb.beside - 2.8, edge - 3.8 - strayed).clamped(0, 1.5) * 0.8
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
     height = size.fromBottom / size.scale
   }
+
+  /// Thumbs have less room on pads less than 42 mm high.
+  fileprivate static func scale(ofPad size: Vector2) -> Double { min(1, size.y / 42) }
 
   /// 0…1: it lies higher on the pad than thumbs rest.
   var isHigh: Double { ((height - 18) / 6).clamped(0, 1) }
@@ -44,8 +49,7 @@ struct RestingOdds {
     _ thumb: GestureConfiguration.Thumb
   ) -> (beside: Double, besideMany: Double) {
     let waited = ((headStart - 250) / 100).clamped(0, 1)
-    let large = ((size.ratio - 1.15) / 0.2).clamped(0, 1)
-    let zone = (thumb.zone - 1.3 * waited + 5 * large) * size.scale
+    let zone = (thumb.zone - 1.3 * waited + 5 * size.isLarge) * size.scale
     let low = ((zone - size.fromBottom) / 0.7).clamped(-4, 2)
     let below = ((finger.position.y - others.lowest - thumb.clearance * size.scale) / 8)
       .clamped(-2, 1.5)
@@ -57,11 +61,12 @@ struct RestingOdds {
     return (low + below + early + larger, low + below + larger - 2)
   }
 
-  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger.
+  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger; a
+  /// large one may lie further in.
   private static func edge(
     _ finger: Finger, _ headStart: Double, _ size: Sizes, _ zone: Double
   ) -> Double {
-    let near = (zone - size.fromSide).clamped(-4, 2)
+    let near = (zone + 5 * size.isLarge - size.fromSide).clamped(-4, 2)
     let apart = ((abs(headStart) - 100) / 20).clamped(-4, 1)
     return near + apart + (size.isKnown ? ((size.ratio - 1.15) * 6).clamped(-3, 1) : 0) + 2
   }
@@ -99,15 +104,17 @@ struct RestingOdds {
     let ratio: Double
     let fromBottom: Double
     let fromSide: Double
-    /// Thumbs have less room on pads less than 42 mm high.
     let scale: Double
+
+    /// 0…1: it is larger than the others.
+    var isLarge: Double { ((ratio - 1.15) / 0.2).clamped(0, 1) }
 
     init(_ finger: Finger, _ others: Others, _ size: Vector2) {
       isKnown = finger.major > 0 && others.major > 0
       ratio = isKnown ? max(0, finger.major - 1) / (others.major + 1) : 1
       fromBottom = size.y - finger.position.y
       fromSide = min(finger.landing.x, size.x - finger.landing.x)
-      scale = min(1, size.y / 42)
+      scale = RestingOdds.scale(ofPad: size)
     }
   }
 }
@@ -218,7 +225,7 @@ extension Hand {
     }
     // Where it landed counts, so that a hold does not end because the finger trembles at the limit.
     let place = fingers[finger].landing
-    return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
+    return size.y - place.y <= configuration.thumb.zone * RestingOdds.scale(ofPad: size)
       || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)
   }
 }

@@ -80,6 +80,9 @@ struct Watch {
     return time >= decidesAt
   }
 
+  /// Whether the fingers moved before they had settled, and went on without a pause.
+  var movedAtOnce: Bool { !isClicked && !isAfterLift && (onset.map { $0 < settledAt } ?? false) }
+
   /// What the fingers had done before now, to judge whether one of them is late.
   func past(_ late: GestureConfiguration.Late, jitter: Double) -> Past {
     Past(

@@ -27,7 +27,7 @@ struct Weighing {
   let speed: Double
 
   /// Weighs the participating fingers of `hand`, on a pad of `size` mm. A late one must have come as
-  /// far by now as the farthest had `late.time` ago.
+  /// far by now as the farthest had `late.time` ago; with three and more, `late.longest`.
   init(
     _ hand: borrowing Hand, _ configuration: GestureConfiguration, size: Vector2,
     past: Past = Past()
@@ -113,11 +113,13 @@ struct Weighing {
     return .motion(kind, leads ? (isStill ? .still : .lead) : .patience)
   }
 
-  /// Whether one of two fingers may just be late although a pinch or rotation is the cheapest. Only
-  /// time limits that wait.
+  /// Whether a finger may just be late although a pinch or rotation is the cheapest. Only time limits
+  /// that wait.
   private func mayBeLate(_ best: (kind: GestureKind?, cost: Double, lead: Double)) -> Bool {
-    guard dragKind == .drag else { return false }
-    return (best.kind == .pinch || best.kind == .rotate) && costs.lateDrag + aversion < best.cost
+    guard best.kind == .pinch || best.kind == .rotate else { return false }
+    // with three or more, the cost of a late one has the aversion already
+    let late = dragKind == .drag ? costs.lateDrag + aversion : costs.lateDrag
+    return late < best.cost
   }
 
   // MARK: All fingers move
@@ -126,7 +128,8 @@ struct Weighing {
     _ hand: borrowing Hand, _ configuration: GestureConfiguration, _ unit: Vector2, _ past: Past,
     _ count: Double
   ) {
-    let late = max(0, farthest - past.farthest)
+    // of three and more, the last sets out late twice: after the second, which follows the first
+    let late = max(0, farthest - (count > 2 ? past.farthestLongAgo : past.farthest))
     // The share of a finger's distance to the farthest one that lateness excuses.
     let excused = 1 - configuration.late.charge
     var (sum, squares, opposed, missing) = (Vector2.zero, 0.0, 0.0, 0.0)

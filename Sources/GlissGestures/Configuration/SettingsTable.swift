@@ -58,8 +58,8 @@ extension GestureConfiguration {
       source: "two thirds of the fingers of one stroke start within it in real drags"),
     Setting(
       "late.longest", \.late.longest, 60, "ms", 0...75,
-      "The latest a finger may start. Until then two fingers do not pinch or rotate if a late "
-        + "finger explains their motion better.",
+      "The latest a finger may start. Until then fingers do not pinch or rotate if a late finger "
+        + "explains their motion better.",
       source: "fingers of one stroke start up to 75 ms apart in real drags, "
         + "half of them within 20"),
     Setting(
@@ -210,13 +210,13 @@ extension GestureConfiguration {
       "How soon after landing a finger must have crossed the edge.",
       source: "a finger that crosses the edge moves already"),
     Setting(
-      "correction.window", \.correction.window, 150, "ms", 0...1000,
+      "correction.window", \.correction.window, 200, "ms", 0...1000,
       "How long a decision may be corrected.",
       source: "libinput 1.31: 300 ms, one way only"),
     Setting(
-      "correction.travel", \.correction.travel, 8, "mm", 1...50,
+      "correction.travel", \.correction.travel, 20, "mm", 1...50,
       "A decision is not corrected once the fingers have moved this far.",
-      source: "Chromium is certain of a pinch after 8 mm"),
+      source: "a fast finger is 20 mm ahead of one that starts 100 ms later"),
     Setting(
       "correction.lead", \.correction.lead, 0.6, "mm", 0...10,
       "The lead another kind needs over the decided one to correct it.",

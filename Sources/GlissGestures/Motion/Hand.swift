@@ -220,6 +220,17 @@ struct Hand {
     for index in fingers.indices { fingers[index].baseline = fingers[index].position }
   }
 
+  /// How far the fingers went together, in mm, from where they were when their number last changed to
+  /// where motion is measured from. Less than 1.5 mm is nothing: contacts flatten.
+  var wayBeforeMotion: Vector2 {
+    let way = mean { $0.baseline - $0.start }
+    let together = fingers.indices.allSatisfy { index in
+      !takesPart(index)
+        || (fingers[index].baseline - fingers[index].start).dot(way) >= way.lengthSquared / 2
+    }
+    return together && way.length >= 1.5 ? way : .zero
+  }
+
   /// The middle of the fingers that take part, 0…1 over the device.
   var centroid: Vector2 { mean { $0.normalized } }
 
