@@ -118,8 +118,12 @@ extension Broker {
     change.reason = try parameters.string("reason")?.bounded(200)
     try gate.checkUpdating(query, change, at: .now)
     let matching = try gate.grants(query)
-    let words = change.words.joined(separator: ", ")
-    try authorize(connection, "change \(Self.describe(matching)) to \(words)") {
+    // the askers' own words come last
+    var stakes = change
+    stakes.reason = nil
+    let words = stakes.words.isEmpty ? "the reason" : "to " + stakes.words.joined(separator: ", ")
+    let reason = change.reason.map { ", with the reason \(Self.quoted($0))" } ?? ""
+    try authorize(connection, "change \(words): \(Self.describe(matching))\(reason)") {
       [unowned self] decider throws(GateError) in
       try mustStillMatch(try gate.grants(query), matching)
       let count = try gate.update(query, change, by: decider, at: .now)

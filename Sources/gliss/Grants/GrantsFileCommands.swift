@@ -147,8 +147,12 @@ struct GrantsImportCommand: ParsableCommand {
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"
         let isOpen = Self.isOpen(after: error)
-        // what the broker has refused once it refuses again
-        let first = isOpen ? "" : "correct or remove it, then "
+        // only what is refused for what it says is refused again
+        let first =
+          switch error {
+          case ClientError.refused, ClientError.invalidParameter: "correct or remove it, then "
+          case _: ""
+          }
         let rest =
           isOpen || count.granted + count.joined > 0 ? ": \(first)go on with --skip-existing" : ""
         let outcome = isOpen ? "was not answered" : "was refused"

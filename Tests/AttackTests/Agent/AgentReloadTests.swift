@@ -139,7 +139,7 @@ struct AgentReloadTests {
     let agent = try lodging.agent()
     defer { agent.stop() }
     try agent.hear("and 41 more: at most 256 hotkeys are allowed")
-    #expect(agent.said.count { $0.contains("at most 256") } == 1)
+    #expect(agent.said.count { $0.contains("at most 256 hotkeys are allowed") } == 1)
     try lodging.press("KEY_LEFTMETA", "KEY_B")
     try lodging.press("KEY_LEFTCTRL", "KEY_C")
     try agent.hear("b c")
