@@ -341,12 +341,33 @@ struct RuleChecks {
     }
   }
 
+  /// What is quickly compared of an occasion.
+  private struct Outline: Hashable {
+    /// `nil` for hotkeys.
+    var kind: GestureKind?
+    var modifiers: Modifiers?
+
+    init(_ rule: Rule) {
+      guard case .gesture(let condition) = rule.trigger else { return }
+      (kind, modifiers) = (condition.kind, condition.modifiers)
+    }
+  }
+
   /// Finds rules for some applications, devices or modifiers that act together with a rule for all.
   private mutating func findDoubledRules() {
     let narrow = rules.indices.filter { !overridden.contains($0) && rules[$0].rule.isNarrow }
     guard !narrow.isEmpty else { return }
+    // whole conditions are slow to compare, and most rules wait for something else
+    var wanted: Set<Outline> = []
+    for index in narrow {
+      var outline = Outline(rules[index].rule)
+      if !rules[index].rule.isNarrowByModifiersAlone { wanted.insert(outline) }
+      outline.modifiers = nil
+      wanted.insert(outline)
+    }
     var general: [Occasion: Int] = [:]
-    for index in rules.indices where !overridden.contains(index) {
+    for index in rules.indices
+    where wanted.contains(Outline(rules[index].rule)) && !overridden.contains(index) {
       let match = rules[index].rule.application ?? ApplicationMatch()
       // the general rule has to act in an application's other windows
       guard match.only.isEmpty, match.titles.isEmpty else { continue }
@@ -355,6 +376,7 @@ struct RuleChecks {
       let isCovered = general[occasion].map { rules[$0].rule.application?.not.isEmpty ?? true }
       if isCovered != true { general[occasion] = index }
     }
+    if general.isEmpty { return }
     // a group has many hotkeys at one place
     var places: Set<Place> = []
     for index in narrow where !mistakes.isFull(.warning) {
@@ -440,6 +462,10 @@ extension Rule {
   fileprivate var isNarrow: Bool {
     guard application?.titles.isEmpty ?? true else { return false }
     if case .gesture(let condition) = trigger, !(condition.modifiers ?? []).isEmpty { return true }
-    return device != nil || !(application?.only.isEmpty ?? true)
+    return !isNarrowByModifiersAlone
+  }
+
+  fileprivate var isNarrowByModifiersAlone: Bool {
+    device == nil && (application?.only.isEmpty ?? true)
   }
 }

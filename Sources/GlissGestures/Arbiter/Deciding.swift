@@ -223,7 +223,7 @@ extension GestureRecognizer {
       let age = (time - gesture.began).milliseconds
       // The fingers are still down, so there is no momentum.
       gesture.stop()
-      let isCancelled = age <= 1.5 * configuration.correction.window
+      let isCancelled = age <= 2 * configuration.correction.window
       report(gesture, isCancelled ? .cancelled : .ended)
       // what an ended one has reported is not reported again
       if !isCancelled { hand.restart() }

@@ -29,8 +29,8 @@ struct RestingOdds {
     let ofMany = max(thumb.beside, thumb.besideMany, edge)
     shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
     // the edge of a hand stays where it landed
-    let strayed = max(0, finger.squaredWay.squareRoot() - 2)
-    doubt = max(thumb.beside - 2.8, edge - 3.8 - strayed).clamped(0, 1.5) * 0.8
+    let resting = edge <= 3.8 ? 0 : edge - 3.8 - max(0, finger.squaredWay.squareRoot() - 2)
+    doubt = max(thumb.beside - 2.8, resting).clamped(0, 1.5) * 0.8
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
     height = size.fromBottom / size.scale

@@ -210,7 +210,7 @@ extension GestureConfiguration {
       "How soon after landing a finger must have crossed the edge.",
       source: "a finger that crosses the edge moves already"),
     Setting(
-      "correction.window", \.correction.window, 200, "ms", 0...1000,
+      "correction.window", \.correction.window, 150, "ms", 0...1000,
       "How long a decision may be corrected.",
       source: "libinput 1.31: 300 ms, one way only"),
     Setting(
