@@ -36,9 +36,6 @@ struct RestingOdds {
     height = size.fromBottom / size.scale
   }
 
-  /// Thumbs have less room on pads less than 42 mm high.
-  fileprivate static func scale(ofPad size: Vector2) -> Double { min(1, size.y / 42) }
-
   /// 0…1: it lies higher on the pad than thumbs rest.
   var isHigh: Double { ((height - 18) / 6).clamped(0, 1) }
 
@@ -104,6 +101,7 @@ struct RestingOdds {
     let ratio: Double
     let fromBottom: Double
     let fromSide: Double
+    /// Thumbs have less room on pads less than 42 mm high.
     let scale: Double
 
     /// 0…1: it is larger than the others.
@@ -114,7 +112,7 @@ struct RestingOdds {
       ratio = isKnown ? max(0, finger.major - 1) / (others.major + 1) : 1
       fromBottom = size.y - finger.position.y
       fromSide = min(finger.landing.x, size.x - finger.landing.x)
-      scale = RestingOdds.scale(ofPad: size)
+      scale = min(1, size.y / 42)
     }
   }
 }
@@ -225,7 +223,7 @@ extension Hand {
     }
     // Where it landed counts, so that a hold does not end because the finger trembles at the limit.
     let place = fingers[finger].landing
-    return size.y - place.y <= configuration.thumb.zone * RestingOdds.scale(ofPad: size)
+    return size.y - place.y <= min(configuration.thumb.zone, size.y * 0.15)
       || min(place.x, size.x - place.x) <= min(configuration.palm.zone, size.x * 0.07)
   }
 }

@@ -106,13 +106,4 @@ import Testing
     pad.liftAll()
     #expect(pad.story == (major > 20 ? [] : ["drag2 began", "drag2 ended"]), "\(pad.story)")
   }
-
-  /// Thumbs rest up to 10.8 mm high, also where a seventh of the pad is less than that.
-  @Test(arguments: [50.5, 40]) func aThumbThatRestsAloneIsNoHold(_ y: Double) {
-    var pad = TestPad()
-    pad.land((50, y))
-    pad.pass(1500)
-    pad.liftAll()
-    #expect(pad.story == (y > 49.2 ? [] : ["hold1 began", "hold1 ended"]))
-  }
 }
