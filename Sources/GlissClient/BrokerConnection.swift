@@ -376,7 +376,7 @@ extension Grant {
   }
 }
 
-/// Who is connected to the broker, what each may see, and the state of the seat.
+/// The clients of the broker, what each may see, and the state of the seat.
 package struct BrokerStatus: Hashable, Sendable {
   package struct Seat: Hashable, Sendable {
     /// `active`, `locked` and so on.
