@@ -145,16 +145,22 @@ extension Hand {
   }
 
   /// Whether a finger has soon gone far for a thumb, slowly or not: several times the travel that
-  /// wakes one, and a good part of the others' way. Later a hand may just have shifted.
+  /// wakes one, and a good part of the others' way. Later a hand may just have shifted, but not a
+  /// finger that moves against all others: those pinch.
   private func strides(
     _ index: Int, _ thumb: GestureConfiguration.Thumb, at time: EventTime
   ) -> Bool {
-    func way(_ finger: Finger) -> Double { (finger.position - finger.start).length }
+    func way(_ finger: Finger) -> Vector2 { finger.position - finger.start }
     let own = way(fingers[index])
-    guard fingers.count > 1, own >= 3.5 * thumb.wakeTravel else { return false }
-    return !fingers.indices.contains {
-      time - fingers[$0].landed > .milliseconds(1000)
-        || own < 0.6 * thumb.wakeShare * way(fingers[$0])
+    let length = own.length
+    guard fingers.count > 1, length >= 2 * thumb.wakeTravel else { return false }
+    let isFar = length >= 3.5 * thumb.wakeTravel
+    return fingers.indices.allSatisfy {
+      let other = way(fingers[$0])
+      let isAgainst =
+        fingers.count == 2 && ($0 == index || own.dot(other) <= -0.8 * length * other.length)
+      return length >= 0.6 * thumb.wakeShare * other.length
+        && (isAgainst || isFar && time - fingers[$0].landed <= .milliseconds(1000))
     }
   }
 

@@ -77,6 +77,18 @@ import Testing
     #expect((pad.gestures.last?.scale ?? 1) < 0.85)
   }
 
+  /// Slower than a resting thumb may creep, and for longer than a second.
+  @Test func aLowThumbThatMovesSlowlyAgainstTheOtherFingerPinches() {
+    var pad = TestPad()
+    pad.land((45, 52))
+    pad.pass(80)
+    pad.land((60, 12))
+    pad.pass(80)
+    pad.pass(2000, moving: (2.1, -5.6), (-4.2, 11.2))
+    pad.liftAll()
+    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
+  }
+
   /// A hand that points may shift its thumb, later or less than the finger.
   @Test(arguments: [(0.0, -3.0), (2.0, 3.0)])
   func aThumbThatRollsGoesOnResting(_ way: (Double, Double)) {
