@@ -147,9 +147,7 @@ public final class LiveDevices: Source {
     try loop.watch(monitor) { [unowned self] in hasChanges = true }
     (hasFound, refused) = (false, nil)
     try open(devices)
-    if devices.isEmpty, let refused {
-      throw SystemError(refused.path, refused.problem, advice: refused.advice)
-    }
+    if devices.isEmpty, let refused { throw refused.error }
     if case .seat = selection, !hasFound, !loop.isStopping { didFindNone?() }
   }
 
@@ -296,8 +294,7 @@ public final class LiveDevices: Source {
     }
   }
 
-  /// Reads all ready queues and delivers their packets in order of time. Returns whether any packet
-  /// was delivered.
+  /// Delivers the packets of all ready queues in order of time. Returns whether there were any.
   private func handle(_ devices: OpenDevices) -> Bool {
     if devices.ready.isEmpty { return false }
     var index = devices.ready.count - 1

@@ -107,7 +107,7 @@ extension LiveTests {
       let descriptor = open(device.path, O_RDONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
-      #expect(try Device(fileDescriptor: descriptor).kind == .keyboard)
+      #expect(try EvdevReader(descriptor: descriptor, isOwned: false).device.kind == .keyboard)
       let script = try Script(.descriptors([descriptor]))
       script.step {
         for value in [Int32(1), 0] {

@@ -2,7 +2,6 @@ import CSystemd
 package import GlissEvents
 
 extension Bus {
-  /// The bus's answer to a request for a name.
   package enum NameAnswer: Hashable, Sendable {
     case owned
     /// Another connection has it.
@@ -27,7 +26,6 @@ extension Bus {
     }
   }
 
-  /// Asks who owns `name`: `nil` if nobody does.
   package func findOwner(
     of name: String, within patience: EventInterval, _ answer: @escaping (String?) -> Void
   ) -> BusInterest? {
@@ -38,9 +36,10 @@ extension Bus {
 
   /// Whether somebody owns `name`. Blocks until the bus has answered.
   package func hasOwner(of name: String, within patience: EventInterval) -> Bool {
-    call(Self.service, Self.path, Self.service, "GetNameOwner", name, within: patience) { _ in true
-    }
-      ?? false
+    let answer = call(
+      Self.service, Self.path, Self.service, "GetNameOwner", name, within: patience
+    ) { _ in true }
+    return answer ?? false
   }
 
   /// Reports each change of the owner of `name`; `nil` if it has none any more.
@@ -111,10 +110,7 @@ package final class BusCall {
 
   /// Reads its arguments from the first one on.
   package func read<Result>(_ body: (borrowing BusMessage) -> Result) -> Result? {
-    guard let reference = sd_bus_message_ref(message.pointer) else { return nil }
-    let arguments = BusMessage(reference)
-    guard sd_bus_message_rewind(reference, 1) >= 0 else { return nil }
-    return body(arguments)
+    sd_bus_message_rewind(message.pointer, 1) >= 0 ? body(message) : nil
   }
 
   package func answer(_ fill: (borrowing BusMessage) -> Bool = { _ in true }) {
@@ -151,7 +147,6 @@ extension BusMessage {
     } ?? []
   }
 
-  /// Appends an entry of a dictionary (`a{sv}`).
   package func appendEntry(_ name: String, _ type: String, _ value: () -> Bool) -> Bool {
     append("e", "sv") { append(name) && append("v", type, value) }
   }

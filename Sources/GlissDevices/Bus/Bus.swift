@@ -13,8 +13,7 @@ package final class Bus {
   /// Rings when a reply is overdue.
   private var timer: LoopTimer?
 
-  /// Connects to the bus at `address`, or to the system bus if that is `nil`. Fails if there is no
-  /// bus.
+  /// Connects to the bus at `address`, or else to the system bus. Fails if there is no bus.
   package init?(_ address: String?) {
     var bus: OpaquePointer?
     let code = address == nil ? sd_bus_open_system(&bus) : sd_bus_new(&bus)
@@ -206,10 +205,8 @@ package struct BusMessage: ~Copyable {
   package enum Value: Hashable, Sendable {
     case string(String)
     case bool(Bool)
-    /// `(so)`: a name and the object's path.
+    /// `(so)` or `(uo)`: a name or number and the object's path.
     case object(String, path: String)
-    /// `(uo)`: a number and the object's path.
-    case numberedObject(UInt32, path: String)
   }
 
   static func type(_ letter: Character) -> CChar {
@@ -239,8 +236,7 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_append_basic(pointer, Self.type(letter), &value) >= 0
   }
 
-  /// Appends a container and fills it with `body`: `r` is a struct, `e` an entry, `v` a variant,
-  /// `a` an array.
+  /// Appends a container that `body` fills: `r` a struct, `e` an entry, `v` a variant, `a` an array.
   package func append(
     _ kind: Character, _ contents: String, _ body: () -> Bool
   ) -> Bool {
@@ -250,7 +246,6 @@ package struct BusMessage: ~Copyable {
 
   // MARK: Reading
 
-  /// The error it reports; `nil` if it is not an error.
   package var error: String? {
     guard sd_bus_message_is_method_error(pointer, nil) != 0 else { return nil }
     guard let error = sd_bus_message_get_error(pointer), let name = error.pointee.name else {
@@ -281,8 +276,7 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_read_basic(pointer, Self.type(letter), &value) > 0 ? value : nil
   }
 
-  /// The result of `body` inside a container; `nil` if there is no such container or it cannot be
-  /// left.
+  /// The result of `body` inside a container; `nil` if there is none, or it cannot be left.
   package func within<Result>(
     _ kind: Character, _ contents: String, _ body: () -> Result?
   ) -> Result? {
@@ -291,61 +285,41 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_exit_container(pointer) >= 0 ? result : nil
   }
 
-  /// The entries of a dictionary (`a{sv}`) whose types are known, up to the first malformed one.
-  package func dictionary() -> [String: Value] {
+  /// The entries of a dictionary (`a{sv}` or `a{ss}`) whose types are known, up to the first
+  /// malformed one. If there is none, what follows the dictionary can still be read.
+  package func dictionary(_ types: String = "sv") -> [String: Value] {
     var found: [String: Value] = [:]
-    readEntries("sv") {
-      guard let name = string() else { return false }
-      var contents: UnsafePointer<CChar>?
-      guard sd_bus_message_peek_type(pointer, nil, &contents) > 0, let contents else {
-        return false
-      }
-      guard let value = value(String(cString: contents)) else {
-        return sd_bus_message_skip(pointer, "v") >= 0
-      }
-      found[name] = value
-      return true
+    guard sd_bus_message_enter_container(pointer, Self.type("a"), "{\(types)}") > 0 else {
+      return found
     }
-    return found
-  }
-
-  /// The entries of a string dictionary (`a{ss}`), up to the first malformed one.
-  package func texts() -> [String: String] {
-    var found: [String: String] = [:]
-    readEntries("ss") {
-      guard let name = string(), let value = string() else { return false }
-      found[name] = value
-      return true
-    }
-    return found
-  }
-
-  /// Calls `body` in each entry until it returns false. If it never does, what follows the
-  /// dictionary can still be read.
-  private func readEntries(_ types: String, _ body: () -> Bool) {
-    guard sd_bus_message_enter_container(pointer, Self.type("a"), "{\(types)}") > 0 else { return }
     while sd_bus_message_enter_container(pointer, Self.type("e"), types) > 0 {
-      guard body(), sd_bus_message_exit_container(pointer) >= 0 else { return }
+      var contents: UnsafePointer<CChar>?
+      guard let name = string(), sd_bus_message_peek_type(pointer, nil, &contents) > 0 else {
+        return found
+      }
+      if let value = types == "ss" ? string().map(Value.string) : value(contents) {
+        found[name] = value
+      } else if sd_bus_message_skip(pointer, "v") < 0 {
+        return found
+      }
+      guard sd_bus_message_exit_container(pointer) >= 0 else { return found }
     }
     _ = sd_bus_message_exit_container(pointer)
+    return found
   }
 
-  private func value(_ type: String) -> Value? {
-    switch type {
+  private func value(_ contents: UnsafePointer<CChar>?) -> Value? {
+    let type = contents.map { String(cString: $0) } ?? ""
+    return switch type {
     case "s": within("v", type) { string().map(Value.string) }
     case "b": within("v", type) { bool().map(Value.bool) }
-    case "(so)":
+    case "(so)", "(uo)":
       within("v", type) {
-        within("r", "so") {
-          guard let name = string(), let path = objectPath() else { return nil }
+        within("r", String(type.dropFirst().dropLast())) {
+          guard let name = type == "(so)" ? string() : number().map({ "\($0)" }),
+            let path = objectPath()
+          else { return nil }
           return .object(name, path: path)
-        }
-      }
-    case "(uo)":
-      within("v", type) {
-        within("r", "uo") {
-          guard let number = number(), let path = objectPath() else { return nil }
-          return .numberedObject(number, path: path)
         }
       }
     case _: nil

@@ -40,7 +40,7 @@ extension Circumstances {
       + " with Docker and Podman --device /dev/input -v /run/udev:/run/udev:ro.")
 
   private var udevFinding: Finding {
-    let unknown = devices.filter { !$0.report.found.isInitialized }.map(\.report.found.nodeName)
+    let unknown = devices.filter { !$0.found.isInitialized }.map(\.found.nodeName)
     if unknown.isEmpty {
       return isUdevRunning
         ? Finding(.udev, .ok, "it runs and knows all devices")
@@ -164,9 +164,8 @@ enum LibinputVersion {
 
   static var loaded: String { words { dlsym(nil, $0) != nil } }
 
-  /// The versions in question: up to the one before the first function that is missing.
-  ///
-  /// - Parameter has: Whether a function exists. This program requires the first.
+  /// The versions in question: up to the one before the first function that is missing. The first
+  /// function is required.
   static func words(_ has: (String) -> Bool) -> String {
     let found = marks.dropFirst().prefix { has($0.function) }
     let lowest = (found.last ?? marks[0]).minor
@@ -196,7 +195,7 @@ extension Circumstances {
       ("touchpad", .touchpad), ("touchscreen", .touchscreen), ("keyboard", .keyboard),
     ]
     var parts: [String] = []
-    var rest = ours.map(\.report.classes)
+    var rest = ours.map(\.classes)
     for (noun, classes) in kinds {
       let count = rest.count { $0.contains(classes) }
       if count > 0 { parts.append(counted(count, noun)) }
@@ -212,9 +211,8 @@ extension Circumstances {
       advice: otherSeats)
   }
 
-  /// The other seats that have touch devices.
   private var otherSeats: [Finding.Advice] {
-    let seats = Set(devices.filter(\.report.isTouchDevice).map(\.report.found.seat))
+    let seats = Set(devices.filter(\.isTouchDevice).map(\.found.seat))
       .subtracting([seat]).sorted()
     return seats.map {
       .init("\($0) has a touchpad or touchscreen.", commands: ["gliss doctor --seat \($0)"])
@@ -228,14 +226,14 @@ extension Circumstances {
     var findings: [Finding] =
       readable.isEmpty ? [] : [Finding(.access, .ok, "\(listed(readable)) can be read")]
     var refused = touchDevices.filter { !$0.isReadable }
-    while let refusal = refused.first?.report.refusal {
-      let alike = refused.filter { $0.report.refusal?.reason == refusal.reason }
-      refused.removeAll { $0.report.refusal?.reason == refusal.reason }
-      let classes = alike.reduce(into: DeviceClasses()) { $0.formUnion($1.report.classes) }
+    while let refusal = refused.first?.refusal {
+      let alike = refused.filter { $0.refusal?.reason == refusal.reason }
+      refused.removeAll { $0.refusal?.reason == refusal.reason }
+      let classes = alike.reduce(into: DeviceClasses()) { $0.formUnion($1.classes) }
       findings.append(
         Finding(
           .access, .problem, "\(listed(alike.map(\.name))) cannot be read: \(refusal.problem)",
-          advice: AccessAdvice(classes: classes, hasLogind: hasLogind).advice(on: refusal.reason)))
+          advice: advice(on: refusal.reason, for: classes)))
     }
     return findings
   }
@@ -253,7 +251,7 @@ extension Circumstances {
     }
     if isRoot { return [Finding(.keyboards, .ok, "\(count) can be read")] }
     let text = "\(count) can be read, so all your programs can read what is typed"
-    return [Finding(.keyboards, .note, text, advice: [AccessAdvice.leaving])]
+    return [Finding(.keyboards, .note, text, advice: [Self.leaving])]
   }
 
   // MARK: Other users of the devices
@@ -262,7 +260,7 @@ extension Circumstances {
     let tried = (touchDevices + keyboards).filter { $0.grab != .unknown }
     if tried.isEmpty { return [] }
     var findings = tried.filter { $0.grab == .taken }.map(grabbed)
-    let busy = tried.filter { $0.grab == .busy }.map(\.report.found.nodeName)
+    let busy = tried.filter { $0.grab == .busy }.map(\.found.nodeName)
     if !busy.isEmpty {
       findings.append(
         Finding(
@@ -276,23 +274,23 @@ extension Circumstances {
     return [Finding(.grab, .ok, text)]
   }
 
-  private func grabbed(_ device: Examined) -> Finding {
+  private func grabbed(_ device: DeviceReport) -> Finding {
     if device.hasTwin {
       return Finding(
         .grab, .note,
         "glissd has grabbed \(device.name), and the desktop reads its twin; programs get its gestures from glissd",
-        path: device.report.found.path)
+        path: device.found.path)
     }
     let unknown = device.holders.isEmpty && !isRoot ? "; root can see which" : ""
     let text =
       "another process has grabbed \(device.name)\(unknown)\(Self.open(device.holders))"
-    guard device.report.isTouchDevice else {
+    guard device.isTouchDevice else {
       return Finding(
         .grab, .note, text + ". Its keys are read if that process passes them on",
-        path: device.report.found.path)
+        path: device.found.path)
     }
     return Finding(
-      .grab, .problem, text, path: device.report.found.path,
+      .grab, .problem, text, path: device.found.path,
       advice: [
         .init(
           "End that process: no other one gets the touches. On X11, the old driver xserver-xorg-input-synaptics does this; xserver-xorg-input-libinput does not."
@@ -300,7 +298,6 @@ extension Circumstances {
       ])
   }
 
-  /// At most six holders, and the number of the rest.
   private static func open(_ holders: [Holder]) -> String {
     if holders.isEmpty { return "" }
     let shown = holders.prefix(6).map(\.description).joined(separator: ", ")
@@ -308,10 +305,10 @@ extension Circumstances {
   }
 }
 
-extension Circumstances.Examined {
+extension DeviceReport {
   /// Findings about a touch device's size and slots; empty if it cannot be read.
   var padFindings: [Finding] {
-    guard isReadable, let device = report.device else { return [] }
+    guard isReadable, let device else { return [] }
     guard hasExtent else {
       return [finding(.size, .problem, "its axes have no extent: there are no positions")]
     }
@@ -329,9 +326,7 @@ extension Circumstances.Examined {
     _ subject: Finding.Subject, _ verdict: Finding.Verdict, _ text: String,
     advice: [Finding.Advice] = []
   ) -> Finding {
-    Finding(
-      subject, verdict, "\(report.found.nodeName): \(text)", path: report.found.path, advice: advice
-    )
+    Finding(subject, verdict, "\(found.nodeName): \(text)", path: found.path, advice: advice)
   }
 
   // MARK: Size
@@ -346,10 +341,10 @@ extension Circumstances.Examined {
   }
 
   private func measuring(_ device: Device) -> Finding.Advice {
-    if report.classes.contains(.touchpad) {
+    if classes.contains(.touchpad) {
       return .init(
         "Measure it with a ruler. This prints an entry for udev's database (here for 105 by 67 mm):",
-        commands: ["sudo libinput measure touchpad-size 105x67 \(report.found.path)"])
+        commands: ["sudo libinput measure touchpad-size 105x67 \(found.path)"])
     }
     let units = [device.horizontal, device.vertical].map { axis in
       axis.map { "\(Int64($0.maximum) - Int64($0.minimum))" } ?? "0"
@@ -362,7 +357,7 @@ extension Circumstances.Examined {
   private var loading: Finding.Advice {
     .init(
       "Put the entry into /etc/udev/hwdb.d/61-evdev-local.hwdb and load it.",
-      commands: ["sudo systemd-hwdb update", "sudo udevadm trigger \(report.found.path)"])
+      commands: ["sudo systemd-hwdb update", "sudo udevadm trigger \(found.path)"])
   }
 
   // MARK: Slots

@@ -24,13 +24,11 @@ struct Circumstances: Hashable, Sendable {
     var type: String
   }
 
-  /// Whether another process has grabbed a device.
   enum Grab: Hashable, Sendable {
     case free
     case taken
     /// Not tried, because a key is down or a finger touches the device.
     case busy
-    /// Could not be tried.
     case unknown
   }
 
@@ -39,17 +37,6 @@ struct Circumstances: Hashable, Sendable {
     var process: Int32
 
     var description: String { "\(name) (\(process))" }
-  }
-
-  struct Examined: Hashable, Sendable {
-    var report: DeviceReport
-    var grab = Grab.unknown
-    /// Only processes that this one may inspect.
-    var holders: [Holder] = []
-    /// For touchscreens that can be opened: whether libinput accepts it.
-    var isAccepted = true
-    /// For touchpads: whether the desktop reads a twin that Gliss has made.
-    var hasTwin = false
   }
 
   /// The keyboard layout, as far as it can be known from outside.
@@ -66,8 +53,7 @@ struct Circumstances: Hashable, Sendable {
   var isRoot = false
   var hasLogind = false
   var login: Login?
-  var devices: [Examined] = []
-  /// Why the devices could not be listed.
+  var devices: [DeviceReport] = []
   var failure: SystemError?
   var layout: Layout?
   /// Why keys can neither be pressed for the user nor kept from the desktop; `nil` if they can.
@@ -75,31 +61,26 @@ struct Circumstances: Hashable, Sendable {
 }
 
 extension Circumstances {
-  var ours: [Examined] { devices.filter { $0.report.found.seat == seat && !$0.report.found.isOwn } }
+  var ours: [DeviceReport] { devices.filter { $0.found.seat == seat && !$0.found.isOwn } }
 
-  var touchDevices: [Examined] { ours.filter(\.report.isTouchDevice) }
+  var touchDevices: [DeviceReport] { ours.filter(\.isTouchDevice) }
 
-  var keyboards: [Examined] { ours.filter { $0.report.classes.contains(.keyboard) } }
+  var keyboards: [DeviceReport] { ours.filter { $0.classes.contains(.keyboard) } }
 }
 
-extension Circumstances.Examined {
-  var name: String {
-    let name = report.found.name
-    return name.isEmpty ? report.found.nodeName : "\(report.found.nodeName) (\(name))"
-  }
+extension DeviceReport {
+  var name: String { found.nodeName + (found.name.isEmpty ? "" : " (\(found.name))") }
 
-  var isReadable: Bool { report.refusal == nil }
+  var isReadable: Bool { refusal == nil }
 
   /// Whether positions are meaningful, that is, both axes have an extent.
   var hasExtent: Bool {
-    guard let device = report.device, let h = device.horizontal, let v = device.vertical else {
-      return false
-    }
+    guard let h = device?.horizontal, let v = device?.vertical else { return false }
     return h.maximum > h.minimum && v.maximum > v.minimum
   }
 
   var isUsable: Bool {
-    report.isTouchDevice && isReadable && hasExtent && isAccepted && (grab != .taken || hasTwin)
+    isTouchDevice && isReadable && hasExtent && isAccepted && (grab != .taken || hasTwin)
   }
 }
 
@@ -107,7 +88,7 @@ extension Circumstances {
   /// Examines this machine from this process. Without a `layout`, it looks for one.
   init(gatheredFor seat: String, layout: String?) {
     self.seat = seat
-    kernel = .seen
+    examineKernel()
     libinput = LibinputVersion.loaded
     isRoot = geteuid() == 0
     hasLogind = LoginManager.isRunning
@@ -117,39 +98,14 @@ extension Circumstances {
     do {
       let finder = try DeviceFinder()
       isUdevRunning = finder.isUdevRunning
-      devices = try finder.reports().map { Examined(report: $0) }
+      devices = try finder.reports()
     } catch {
       failure = error
     }
     findHolders()
   }
 
-  /// Finds out which other processes use the seat's touch devices and keyboards.
-  private mutating func findHolders() {
-    let wanted = devices.indices.filter { index in
-      let report = devices[index].report
-      return report.found.seat == seat && report.device != nil
-        && !report.found.isOwn && (report.isTouchDevice || report.classes.contains(.keyboard))
-    }
-    let holders = DeviceHolders.holders(of: Set(wanted.map { devices[$0].report.found.path }))
-    for index in wanted {
-      let report = devices[index].report
-      devices[index].grab = DeviceHolders.grab(of: report.found.path)
-      devices[index].hasTwin = devices.contains {
-        let (twin, pad) = ($0.report.found, report.found)
-        return twin.isOwn && twin.name == pad.name && twin.identifier == pad.identifier
-      }
-      devices[index].holders = holders[report.found.path] ?? []
-      if report.classes.contains(.touchscreen), report.refusal == nil {
-        devices[index].isAccepted = LibinputQueue.accepts(report.found.path)
-      }
-    }
-  }
-}
-
-extension Circumstances.Kernel {
-  static var seen: Self {
-    var kernel = Self()
+  private mutating func examineKernel() {
     kernel.release = RunningKernel.release
     let entries = Folder.names(in: "/sys/class/input")
     kernel.inputCount = entries.count { $0.hasPrefix("input") }
@@ -158,7 +114,28 @@ extension Circumstances.Kernel {
     // files that systemd, Docker and Podman create in their containers
     let signs = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"]
     kernel.isContainer = signs.contains { sign in access(sign, F_OK) == 0 }
-    return kernel
+  }
+
+  /// Finds out which other processes use the seat's touch devices and keyboards.
+  private mutating func findHolders() {
+    let wanted = devices.indices.filter { index in
+      let device = devices[index]
+      return device.found.seat == seat && device.device != nil && !device.found.isOwn
+        && (device.isTouchDevice || device.classes.contains(.keyboard))
+    }
+    let holders = DeviceHolders.holders(of: Set(wanted.map { devices[$0].found.path }))
+    for index in wanted {
+      let found = devices[index].found
+      devices[index].grab = DeviceHolders.grab(of: found.path)
+      devices[index].hasTwin = devices.contains {
+        let twin = $0.found
+        return twin.isOwn && twin.name == found.name && twin.identifier == found.identifier
+      }
+      devices[index].holders = holders[found.path] ?? []
+      if devices[index].classes.contains(.touchscreen), devices[index].refusal == nil {
+        devices[index].isAccepted = LibinputQueue.accepts(found.path)
+      }
+    }
   }
 }
 
@@ -168,16 +145,14 @@ extension Circumstances {
       return Finding(
         .pressing, .ok, "keys can be pressed, and hotkeys can be consumed if keyboards can be read")
     }
+    let isMissing = [ENOENT, ENODEV, ENXIO].contains(error.code)
+    let loading = Finding.Advice(
+      "Load the kernel's module. A container must be given /dev/uinput.",
+      commands: ["sudo modprobe uinput"])
     return Finding(
       .pressing, .note,
       "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
-      advice: Self.pressingAdvice(error))
-  }
-
-  private static func pressingAdvice(_ error: SystemError) -> [Finding.Advice] {
-    guard [ENOENT, ENODEV, ENXIO].contains(error.code) else { return error.findingAdvice }
-    let words = "Load the kernel's module. A container must be given /dev/uinput."
-    return [.init(words, commands: ["sudo modprobe uinput"])]
+      advice: isMissing ? [loading] : error.findingAdvice)
   }
 }
 

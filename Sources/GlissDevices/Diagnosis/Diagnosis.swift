@@ -9,7 +9,6 @@ import GlissEvents
 /// grabbed a device, the initializer grabs it for some microseconds; it changes nothing else.
 package struct Diagnosis: Hashable, Sendable {
   package var seat: String
-  /// The findings, from the system down to its devices.
   package var findings: [Finding]
   /// Whether a gesture could be recognized: at least one touchpad or touchscreen of the seat can be
   /// read, its positions are meaningful, and no other process has grabbed it.
@@ -80,7 +79,6 @@ package struct Finding: Hashable, Sendable {
     case ok
     /// Worth knowing: something is less exact, or something is missing that not everybody needs.
     case note
-    /// Something does not work.
     case problem
   }
 
@@ -118,13 +116,10 @@ extension SystemError {
   var findingAdvice: [Finding.Advice] { advice.map { [.init($0 + ".")] } ?? [] }
 }
 
-/// How to make a device readable, with the smallest grant of access first.
-struct AccessAdvice {
-  var classes: DeviceClasses
-  /// Without logind nobody is known to be at a seat, so nobody can be given access.
-  var hasLogind: Bool
-
-  func advice(on reason: RefusedDevice.Reason) -> [Finding.Advice] {
+extension Circumstances {
+  /// How to make devices readable, with the smallest grant of access first.
+  func advice(on reason: RefusedDevice.Reason, for classes: DeviceClasses) -> [Finding.Advice] {
+    let rules = rules(for: classes)
     switch reason {
     case .notPermitted("root", _): return rules
     case .notPermitted(let group, isMember: true):
@@ -140,13 +135,13 @@ struct AccessAdvice {
         commands: ["sudo usermod -aG \(group) $USER"])
       return rules + [joining]
     case .notAllowedHere, .missing, .notInput, .unknownToUdev, .notSupported, .own, .failed:
-      let refused = RefusedDevice(path: "", name: "", reason: reason)
-      return refused.advice.map { [.init($0 + ".")] } ?? []
+      return RefusedDevice(path: "", name: "", reason: reason).error.findingAdvice
     }
   }
 
-  /// One rule for each device class, so that no more is granted than needed.
-  private var rules: [Finding.Advice] {
+  /// One rule for each device class, so that no more is granted than needed. Without logind nobody
+  /// is known to be at a seat, so nobody can be given access.
+  private func rules(for classes: DeviceClasses) -> [Finding.Advice] {
     let rules: [(DeviceClasses, text: String, property: String, file: String)] = [
       (
         .touchpad,

@@ -7,10 +7,8 @@ package final class DeviceFinder {
   package enum Change: Hashable, Sendable {
     /// A device was plugged in, or its rules ran again.
     case present(FoundDevice)
-    /// The device node is gone.
     case gone(path: String)
-    /// Changes were lost because they were not read in time. ``DeviceFinder/devices()`` lists the
-    /// current devices.
+    /// Changes were lost because they were not read in time: the devices must be listed again.
     case missed
   }
 
@@ -106,10 +104,8 @@ package final class DeviceFinder {
 
   // MARK: Changes
 
-  /// Starts listening. From now on ``change()`` reports what happens.
-  ///
-  /// - Returns: A descriptor that becomes readable when there are changes.
-  /// - Throws: If it cannot listen to udev.
+  /// Starts listening: from now on ``change()`` reports what happens. Returns a descriptor that
+  /// becomes readable then.
   package func listen() throws(SystemError) -> Int32 {
     if let monitor { return udev_monitor_get_fd(monitor) }
     guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
@@ -188,11 +184,6 @@ package final class DeviceFinder {
     return names.reduce(into: [:]) { $0[$1] = property($1, device) }
   }
 
-  /// The mouse's dots per inch according to udev's database; `nil` if unknown.
-  static func dotsPerInch(of descriptor: Int32) -> Double? {
-    properties(["MOUSE_DPI"], of: descriptor)["MOUSE_DPI"].flatMap(dotsPerInch)
-  }
-
   /// The dots per inch of the starred entry, as in `400@125 *800@125`, or else of the first.
   static func dotsPerInch(_ property: String) -> Double? {
     let entries = property.split(separator: " ")
@@ -253,7 +244,6 @@ package struct DeviceClasses: OptionSet, Hashable, Sendable {
   /// A stick between the keys.
   package static let trackpoint = DeviceClasses(rawValue: 32)
   package static let tablet = DeviceClasses(rawValue: 64)
-  /// A joystick or game controller.
   package static let joystick = DeviceClasses(rawValue: 128)
   /// A laptop's lid, or another switch.
   package static let lidOrSwitch = DeviceClasses(rawValue: 256)
@@ -289,6 +279,14 @@ package struct DeviceReport: Hashable, Sendable {
   package var device: Device?
   /// Why it cannot be read; `nil` if it can.
   package var refusal: RefusedDevice?
+  /// These four are only looked for in a ``Diagnosis``.
+  var grab = Circumstances.Grab.unknown
+  /// Only processes that this one may inspect.
+  var holders: [Circumstances.Holder] = []
+  /// For touchscreens that can be opened: whether libinput accepts it.
+  var isAccepted = true
+  /// For touchpads: whether the desktop reads a twin that Gliss has made.
+  var hasTwin = false
 
   /// The classes udev reports, or those of the device's own axes and keys if udev reports none.
   package var classes: DeviceClasses {
@@ -330,11 +328,8 @@ extension DeviceReport {
 }
 
 extension DeviceFinder {
-  /// All input devices with a node, sorted by number. Each one that may be opened is opened
-  /// briefly.
-  ///
-  /// - Parameter seat: Report only this seat's devices; `nil` for all.
-  /// - Throws: If the system cannot list the devices.
+  /// All input devices with a node, or only a seat's, sorted by number. Each one that may be opened
+  /// is opened briefly.
   package func reports(seat: String? = nil) throws(SystemError) -> [DeviceReport] {
     try devices().filter { seat == nil || $0.seat == seat }.map { DeviceReport(opening: $0) }
   }
@@ -358,24 +353,10 @@ extension Device.Identifier {
 
   /// Always four hexadecimal digits.
   package var vendorText: String { Self.hexadecimal(vendor) }
-  /// Always four hexadecimal digits.
   package var productText: String { Self.hexadecimal(product) }
 
   private static func hexadecimal(_ value: UInt16) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
-  }
-}
-
-extension FoundDevice {
-  /// The members that `gliss devices` begins each device with.
-  package var jsonMembers: [JSON.Member] {
-    [
-      JSON.Member("path", .string(path)), JSON.Member("name", .string(name)),
-      JSON.Member("classes", .strings(classes.words)), JSON.Member("seat", .string(seat)),
-      JSON.Member("bus", .string(identifier.busName)),
-      JSON.Member("vendor", .string(identifier.vendorText)),
-      JSON.Member("product", .string(identifier.productText)),
-    ]
   }
 }

@@ -30,7 +30,8 @@ enum DeviceNode {
 
   /// The description of the device at `path`, which `descriptor` is open on.
   static func device(_ path: String, _ descriptor: Int32) throws(RefusedDevice.Reason) -> Device {
-    try use(path) { () throws(SystemError) in try Device(fileDescriptor: descriptor) }
+    guard let description = EvdevDescription(of: descriptor) else { throw reason(errno, path) }
+    return description.device
   }
 
   /// Returns what `body` does with an open device. Its error is a reason not to read the device.
@@ -64,19 +65,14 @@ enum DeviceNode {
     guard status.st_mode & S_IRGRP != 0 else {
       return .notPermitted(group: "root", isMember: false)
     }
-    let name = Group.name(of: status.st_gid) ?? "\(status.st_gid)"
-    return .notPermitted(group: name, isMember: Group.isAssigned(status.st_gid))
-  }
-}
-
-enum Group {
-  static func name(of group: gid_t) -> String? {
-    guard let entry = getgrgid(group), let name = entry.pointee.gr_name else { return nil }
-    return String(cString: name)
+    let entry = getgrgid(status.st_gid)
+    let name = entry.flatMap { $0.pointee.gr_name }.map { String(cString: $0) }
+    return .notPermitted(
+      group: name ?? "\(status.st_gid)", isMember: isAssigned(status.st_gid))
   }
 
   /// Whether the user will have the group from the next login on.
-  static func isAssigned(_ group: gid_t) -> Bool {
+  private static func isAssigned(_ group: gid_t) -> Bool {
     guard let user = getpwuid(getuid()), let name = user.pointee.pw_name else { return false }
     var count: Int32 = 256
     var groups = [gid_t](repeating: 0, count: Int(count))
@@ -175,23 +171,22 @@ public struct RefusedDevice: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension RefusedDevice.Reason {
-  /// The system's error number; 0 if it gave no number.
-  var code: Int32 {
-    switch self {
-    case .notPermitted: EACCES
-    case .notAllowedHere, .own: EPERM
-    case .missing: ENOENT
-    case .notInput: ENOTTY
-    case .unknownToUdev, .notSupported: 0
-    case .failed(let code): code
-    }
-  }
-}
-
 extension RefusedDevice {
   init(_ found: FoundDevice, _ reason: Reason) {
     self.init(path: found.path, name: found.name, reason: reason)
+  }
+
+  var error: SystemError {
+    let code: Int32 =
+      switch reason {
+      case .notPermitted: EACCES
+      case .notAllowedHere, .own: EPERM
+      case .missing: ENOENT
+      case .notInput: ENOTTY
+      case .unknownToUdev, .notSupported: 0
+      case .failed(let code): code
+      }
+    return SystemError(path, problem, advice: advice, code: code)
   }
 
   /// The problem, without the path.

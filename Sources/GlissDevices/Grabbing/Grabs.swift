@@ -18,24 +18,21 @@ final class Grabs {
   private static let lingering = EventInterval.milliseconds(500)
 
   let news = GrabNews()
-  /// News of touchpads.
   let padNews = GrabNews()
   /// Exists while any device has a twin.
   private(set) var watchdog: GrabWatchdog?
 
   /// Owns this object, and has the devices that are not grabbed.
   unowned let devices: OpenDevices
-  /// Those with twins. An array, because there are few and their deadlines are checked for each
-  /// frame.
-  private var grabbed: [any GrabbedDevice] = []
+  /// Those with twins. An array: they are few, and their deadlines are checked for each frame.
+  private var grabbed: [GrabbedDevice] = []
   /// Devices given back or unplugged. Their twins stay until desktops have read the last events.
-  private var retired: [(device: any GrabbedDevice, until: EventTime)] = []
+  private var retired: [(device: GrabbedDevice, until: EventTime)] = []
   private var wanted = ConsumedKeys.none
   /// The strokes that the twins of touchpads hide.
   private var hidden = (now: FingerCounts(), ever: FingerCounts())
-  var hidesResting = false {
-    didSet { for twin in padTwins { twin.hidesResting = hidesResting } }
-  }
+  /// Whether the desktop sees resting contacts as palms.
+  var hidesResting = false { didSet { for twin in padTwins { twin.noteResting() } } }
   /// Touchpads whose twins cannot be written to. They are not tried again.
   private var broken: Set<String> = []
   private var panic = PanicChord()
@@ -46,8 +43,7 @@ final class Grabs {
     case on
     /// All are to be given back once the current device has been read.
     case stopping(GrabChange)
-    /// Nothing is grabbed until resumed; after the panic chord only the user at the seat can do
-    /// that.
+    /// Nothing is grabbed until resumed; after the panic chord, by the user at the seat.
     case off(isPanic: Bool)
   }
 
@@ -58,7 +54,7 @@ final class Grabs {
 
   private var padTwins: [PadTwin] { grabbed.compactMap { $0 as? PadTwin } }
 
-  private func device(at path: String) -> (any GrabbedDevice)? {
+  private func device(at path: String) -> GrabbedDevice? {
     grabbed.first { $0.path == path }
   }
 
@@ -120,12 +116,11 @@ final class Grabs {
     }
   }
 
-  /// Whether anything may be grabbed.
   private var isOn: Bool { if case .on = standing { true } else { false } }
 
   private var hidesStrokes: Bool { isOn && !hidden.ever.isEmpty }
 
-  private func isWanted(_ device: any GrabbedDevice) -> Bool {
+  private func isWanted(_ device: GrabbedDevice) -> Bool {
     device is PadTwin ? hidesStrokes : isWanted(device.identifier)
   }
 
@@ -156,7 +151,7 @@ final class Grabs {
       devices.ready.add(keyboard)
     }
     do throws(SystemError) {
-      try loop.watch(keyboard.twinDescriptor) { [unowned keyboard] in keyboard.showLights() }
+      try loop.watch(keyboard.twin.descriptor) { [unowned keyboard] in keyboard.showLights() }
     } catch {
       loop.unwatch(keyboard.reader.descriptor)
       throw error
@@ -175,7 +170,6 @@ final class Grabs {
       try startWatchdog()
       grabbed.append(twin)
       pad.twin = twin
-      twin.hidesResting = hidesResting
       twin.allow(hidden.now)
       twin.want()
     } catch {
@@ -188,16 +182,16 @@ final class Grabs {
   }
 
   /// Lets libinput read a keyboard again.
-  private func giveBack(_ device: any GrabbedDevice) {
+  private func giveBack(_ device: GrabbedDevice) {
     retire(device)
     if device is KeyboardQueue { devices.takeBack(device.path, device.identifier) }
   }
 
   /// Unplugs the twin of a device that is no longer grabbed, once that is due.
-  private func retire(_ device: any GrabbedDevice) {
+  private func retire(_ device: GrabbedDevice) {
     if device is KeyboardQueue {
       loop.unwatch(device.reader.descriptor)
-      loop.unwatch(device.twinDescriptor)
+      loop.unwatch(device.twin.descriptor)
       devices.ready.remove(device.queue)
     }
     devices.touchpads[device.path]?.twin = nil
@@ -314,7 +308,6 @@ final class Grabs {
 /// Reports changes of devices that are to be grabbed, none of them twice in a row.
 final class GrabNews {
   var didReport: ((GrabChange) -> Void)?
-  /// The last news for each path.
   var reported: [String: GrabChange] = [:]
 
   func report(_ news: GrabChange) {
@@ -324,7 +317,6 @@ final class GrabNews {
     didReport?(news)
   }
 
-  /// The kernel did not grab the device.
   func refused(_ path: String, _ name: String, _ code: Int32) {
     guard code == EBUSY else {
       return report(.failed(path: path, name: name, SystemError(path, failed: code)))
@@ -419,7 +411,6 @@ final class GrabWatchdog: Sendable {
 
   /// Each twin's descriptor, by its device's descriptor.
   private let twins = Mutex<[Int32: Int32]>([:])
-  /// The number of reads so far.
   private let progress = Atomic<UInt64>(0)
   private let tripped = Atomic<Bool>(false)
   /// Tells the thread that the devices have changed, or that it must end.
@@ -434,7 +425,6 @@ final class GrabWatchdog: Sendable {
   /// Whether it has given devices back.
   var hasTripped: Bool { tripped.load(ordering: .acquiring) }
 
-  /// Called at every read.
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
 
   func watch(_ descriptor: Int32, twin: Int32) {

@@ -10,72 +10,39 @@ import GlissSession
 /// Its twin has the same name with a suffix, the same identifiers, keys, wheels and lights. It does
 /// not repeat keys itself; the keyboard's repeats are passed on. What the desktop writes to it,
 /// such as light states, is written to the keyboard.
-final class KeyboardQueue: InputQueue, GrabbedDevice {
-  let path: String
-  let identifier: DeviceID
-  let reader: EvdevReader
-  let probe: Probe
-  let ready = InputLoop.now + Grabs.settling
-  unowned let grabs: Grabs
-  var grab = GrabMachine()
-  private let twin: VirtualDevice
+final class KeyboardQueue: GrabbedDevice, InputQueue {
   /// The descriptor to write the keyboard's lights to; -1 if it is not writable.
   private let lights: Int32
   /// The mouse's dots per inch. udev does not know the twin's, so desktops assume 1000.
   private let dots: Double
-  private static let usualDots = 1000.0
+  private static let (dotsProperty, usualDots) = ("MOUSE_DPI", 1000.0)
   /// The fraction of a dot left over, by axis.
   private var rest = [0.0, 0.0]
-  private var packet: [EvdevEvent] = []
   /// The turns of its wheels in the current packet.
   private var turn = WheelTurn()
 
   /// - Parameter descriptor: Open on the keyboard; closed with this object.
-  /// - Throws: If it is no longer a keyboard, has switches, or a twin cannot be created.
   init(
     _ descriptor: Int32, at path: String, as identifier: DeviceID, of grabs: Grabs
   ) throws(SystemError) {
-    reader = try EvdevReader(descriptor: descriptor, isOwned: true)
-    guard reader.otherCodes[.switch] == nil else {
-      throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
-    }
+    let reader = try EvdevReader(descriptor: descriptor, isOwned: true)
+    let flags = fcntl(descriptor, F_GETFL)
+    lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? descriptor : -1
+    let known = DeviceFinder.properties([Self.dotsProperty], of: descriptor)[Self.dotsProperty]
+    dots = known.flatMap(DeviceFinder.dotsPerInch) ?? Self.usualDots
     var description = reader.device
     description.name += " (Gliss)"
     description.keys.insert(GrabMachine.mask)
-    var others = reader.otherCodes
-    others[.repetition] = nil
-    twin = try VirtualDevice(description, others: others, place: "twin")
-    let flags = fcntl(reader.descriptor, F_GETFL)
-    lights = flags >= 0 && flags & O_ACCMODE == O_RDWR ? reader.descriptor : -1
-    dots = DeviceFinder.dotsPerInch(of: reader.descriptor) ?? Self.usualDots
-    probe = try Probe(of: reader, at: path)
-    self.path = path
-    self.identifier = identifier
-    self.grabs = grabs
-    packet.reserveCapacity(64)
+    try super.init(
+      reader, as: identifier, at: path, twin: description, "twin", of: grabs, grabs.news)
   }
 
-  var queue: any InputQueue { self }
-  var news: GrabNews { grabs.news }
-  var twinDescriptor: Int32 { twin.descriptor }
-  var deadline: EventTime? { grab.deadline }
+  override var queue: any InputQueue { self }
 
   /// Whether one of its modifiers is down for the desktop.
   var holdsModifier: Bool { grab.passed.contains { !Modifiers($0).isEmpty } }
 
   // MARK: Requests
-
-  func advance(to time: EventTime) {
-    let action = grab.advance(to: time, into: &packet)
-    flush()
-    perform(action)
-  }
-
-  func leave() {
-    let action = grab.leave(into: &packet)
-    flush()
-    if action != nil { giveBack() }
-  }
 
   /// Writes to the keyboard what the desktop has written to the twin.
   func showLights() {
@@ -96,13 +63,14 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
   }
 
   func press(_ strokes: [KeyStroke]) {
-    grab.press(strokes, at: .zero, into: &packet)
+    grab.press(strokes, at: .zero, into: &passed)
     flush()
   }
 
-  func close() {
+  override func close() {
+    // a touchpad's descriptor may be watched for its next twin by now
     grabs.watchdog?.forget(reader.descriptor)
-    twin.close()
+    super.close()
   }
 
   // MARK: Events
@@ -151,7 +119,7 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
     case _: session.process(event, from: identifier)
     }
     return grab.process(
-      event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
+      event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &passed)
   }
 
   /// Passes the wheel's turn on, unless it belongs to a hotkey that consumes it.
@@ -164,91 +132,128 @@ final class KeyboardQueue: InputQueue, GrabbedDevice {
     let keeps = session.keepsKey
     for event in turn.events {
       _ = grab.process(
-        event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &packet)
+        event, keeps: keeps, masks: keeps && !session.modifiers.isEmpty, into: &passed)
     }
     turn.clear()
   }
 
-  private func flush() {
-    if packet.isEmpty { return }
-    for index in packet.indices where dots != Self.usualDots && packet[index].type == .relative {
-      let axis = Int(packet[index].code)
+  override func flush() {
+    for index in passed.indices where dots != Self.usualDots && passed[index].type == .relative {
+      let axis = Int(passed[index].code)
       guard axis < 2 else { continue }
-      let wanted = Double(packet[index].value) * Self.usualDots / dots + rest[axis]
-      packet[index].value = Int32(clamping: Int64(wanted.rounded()))
-      rest[axis] = wanted - Double(packet[index].value)
+      let wanted = Double(passed[index].value) * Self.usualDots / dots + rest[axis]
+      passed[index].value = Int32(clamping: Int64(wanted.rounded()))
+      rest[axis] = wanted - Double(passed[index].value)
     }
-    // a twin that the watchdog has unplugged accepts no more events
-    try? twin.write(packet)
-    packet.removeAll(keepingCapacity: true)
-  }
-
-  // MARK: Handing over
-
-  func perform(_ action: GrabMachine.Action?) {
-    switch action {
-    case nil: break
-    case .grab: if mayTake() { takeNow() }
-    case .giveBack: giveBackAll()
-    }
-  }
-
-  func lost(_ keys: Set<Key>, at time: EventTime) { grab.lost(keys, at: time, into: &packet) }
-
-  func cleared() {
-    grab.cleared(into: &packet)
-    flush()
+    super.flush()
   }
 }
 
 /// A device that is grabbed when possible, and that the desktop then reads through its twin.
-protocol GrabbedDevice: AnyObject {
-  var path: String { get }
-  var identifier: DeviceID { get }
-  var reader: EvdevReader { get }
-  /// Delivers what ``reader`` has read.
-  var queue: any InputQueue { get }
-  var probe: Probe { get }
+class GrabbedDevice {
+  let path: String
+  let identifier: DeviceID
+  let reader: EvdevReader
+  let twin: VirtualDevice
+  unowned let grabs: Grabs
+  private let news: GrabNews
+  /// A second descriptor, for questions only: querying the key state removes key events from the
+  /// asking reader's queue.
+  let probe: Int32
   /// When desktops will be reading the twin.
-  var ready: EventTime { get }
-  var twinDescriptor: Int32 { get }
-  var grab: GrabMachine { get set }
+  private let ready = InputLoop.now + Grabs.settling
+  @exclusivity(unchecked) final var grab = GrabMachine()
+  /// What ``grab`` has passed on since the last ``flush()``.
+  @exclusivity(unchecked) final var passed: [EvdevEvent] = []
+
+  /// - Throws: If the device has switches, or a twin cannot be created.
+  init(
+    _ reader: EvdevReader, as identifier: DeviceID, at path: String, twin description: Device,
+    _ purpose: String, of grabs: Grabs, _ news: GrabNews
+  ) throws(SystemError) {
+    var others = reader.otherCodes
+    guard others[.switch] == nil else {
+      throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
+    }
+    others[.repetition] = nil
+    twin = try VirtualDevice(description, others: others, place: purpose)
+    probe = open("/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    // the keys that are down at a grab would be unknown
+    guard probe >= 0 else { throw SystemError(path, failed: errno) }
+    self.reader = reader
+    self.identifier = identifier
+    self.path = path
+    self.grabs = grabs
+    self.news = news
+    passed.reserveCapacity(64)
+  }
+
+  deinit { Glibc.close(probe) }
+
+  /// Delivers what ``reader`` has read.
+  var queue: any InputQueue { preconditionFailure("each kind of device has a queue") }
+
   /// Whether nothing is left to give back or pass on.
-  var isFree: Bool { get }
-  /// When ``advance(to:)`` must be called if nothing happens first.
-  var deadline: EventTime? { get }
-  var grabs: Grabs { get }
-  var news: GrabNews { get }
-
-  func perform(_ action: GrabMachine.Action?)
-  func advance(to time: EventTime)
-
-  /// - Parameter keys: Those that are down now.
-  func lost(_ keys: Set<Key>, at time: EventTime)
-
-  /// The twin has all events from before the release.
-  func cleared()
-
-  /// Gives it back now, even while keys or fingers are down.
-  func leave()
-
-  /// Call when neither the device nor its twin is needed any more.
-  func close()
-}
-
-extension GrabbedDevice {
   var isFree: Bool { grab.isFree }
+
+  /// When ``advance(to:)`` must be called if nothing happens first.
+  var deadline: EventTime? { grab.deadline }
 
   func want() { grab.want(from: ready) }
 
   func unwant(at time: EventTime) { perform(grab.unwant(at: time)) }
+
+  func advance(to time: EventTime) {
+    var action: GrabMachine.Action?
+    if let due = grab.deadline, due <= time {
+      action = grab.advance(to: time, into: &passed)
+      if action == .giveBack { letGo() }
+    }
+    flush()
+    perform(action)
+  }
+
+  /// Gives it back now, even while keys or fingers are down.
+  func leave() {
+    letGo()
+    let action = grab.leave(into: &passed)
+    flush()
+    if action != nil { giveBack() }
+  }
+
+  /// Call when neither the device nor its twin is needed any more.
+  func close() { twin.close() }
+
+  /// Ends what a touchpad's twin holds back.
+  func letGo() {}
+
+  /// Writes to the twin what was passed on.
+  func flush() {
+    guard !passed.isEmpty else { return }
+    // a twin that the watchdog has unplugged accepts no more events
+    try? twin.write(passed)
+    passed.removeAll(keepingCapacity: true)
+  }
+
+  func perform(_ action: GrabMachine.Action?) {
+    switch action {
+    case nil: break
+    case .grab: takeOver()
+    case .giveBack: giveBackAll()
+    }
+  }
+
+  func takeOver() { if mayTake() { takeNow() } }
+
+  /// - Parameter keys: Those that are down now.
+  func lost(_ keys: Set<Key>, at time: EventTime) { grab.lost(keys, at: time, into: &passed) }
 
   /// Whether it may be grabbed now: no event waits, and by the kernel no key is down.
   /// ``takeNow(_:)`` requires it.
   func mayTake() -> Bool {
     // GrabMachine asks for the grab again once the waiting events are processed
     guard !reader.hasEvents else { return false }
-    guard let keys = Set<Key>(down: probe.descriptor) else {
+    guard let keys = Set<Key>(down: probe) else {
       refused(errno)
       return false
     }
@@ -266,7 +271,7 @@ extension GrabbedDevice {
     guard gliss_evdev_grab(reader.descriptor, 1) == 0 else { return refused(errno) }
     let now = InputLoop.now
     // the kernel replies only after it has delivered the events in progress
-    _ = Set<Key>(down: probe.descriptor)
+    _ = Set<Key>(down: probe)
     _ = reader.read()
     guard !reader.hasEvent(upTo: now) else {
       // Others may or may not have read these. Try again once everybody has.
@@ -275,7 +280,7 @@ extension GrabbedDevice {
     }
     grab.took(at: now)
     // first, because it may be given back at once
-    grabs.watchdog?.watch(reader.descriptor, twin: twinDescriptor)
+    grabs.watchdog?.watch(reader.descriptor, twin: twin.descriptor)
     tookOver(now)
     // its twin may have failed meanwhile, which gave it back
     guard grab.isGrabbed else { return }
@@ -287,7 +292,7 @@ extension GrabbedDevice {
     news.refused(path, reader.device.name, code)
   }
 
-  func giveBack() {
+  private func giveBack() {
     grabs.watchdog?.forget(reader.descriptor)
     let now = InputLoop.now
     _ = gliss_evdev_grab(reader.descriptor, 0)
@@ -296,28 +301,15 @@ extension GrabbedDevice {
   }
 
   /// Gives it back, and passes events from before the release on to the twin.
-  func giveBackAll() {
+  private func giveBackAll() {
     giveBack()
     while queue.read() == .events {
       while reader.hasEvents { _ = queue.deliver(into: grabs.session) }
     }
-    cleared()
+    letGo()
+    grab.cleared(into: &passed)
+    flush()
   }
-}
-
-/// A second descriptor of a device, for questions only: querying the key state removes key events
-/// from the asking reader's queue.
-final class Probe {
-  let descriptor: Int32
-
-  /// - Throws: If there can be none. The keys that are down at a grab would be unknown then.
-  init(of reader: EvdevReader, at path: String) throws(SystemError) {
-    descriptor = open(
-      "/proc/self/fd/\(reader.descriptor)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError(path, failed: errno) }
-  }
-
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 }
 
 extension Set<Key> {

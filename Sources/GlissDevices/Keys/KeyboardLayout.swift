@@ -64,17 +64,15 @@ public struct KeyboardLayout: Hashable, Sendable {
 
   /// Whether the names must not be passed to xkb. It builds paths from them and expands `%`.
   var isSuspicious: Bool {
-    [rules, model, layout, variant, options].contains { name in
-      name.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || $0 == UInt8(ascii: "%") }
-        || name.hasPrefix("/") || Self.holds(name, "..") || Self.holds(name, ",/")
+    let (dot, comma, slash) = (UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "/"))
+    return [rules, model, layout, variant, options].contains { name in
+      // String's own `contains` would link Swift's regular expressions into glissd, at 1.4 MB
+      let leavesFolder = zip(name.utf8, name.utf8.dropFirst()).contains {
+        $0 == (dot, dot) || $0 == (comma, slash)
+      }
+      return leavesFolder || name.hasPrefix("/")
+        || name.utf8.contains { $0 <= 0x20 || $0 >= 0x7f || $0 == UInt8(ascii: "%") }
     }
-  }
-
-  /// Whether `name` contains these two consecutive bytes. String's own `contains` would link
-  /// Swift's regular expressions into glissd, at 1.4 MB.
-  private static func holds(_ name: String, _ pair: StaticString) -> Bool {
-    let (first, second) = (pair.utf8Start[0], pair.utf8Start[1])
-    return zip(name.utf8, name.utf8.dropFirst()).contains { $0 == first && $1 == second }
   }
 }
 
@@ -124,12 +122,6 @@ package struct LayoutSearch: Sendable {
     "XKB_DEFAULT_RULES", "XKB_DEFAULT_MODEL", "XKB_DEFAULT_LAYOUT", "XKB_DEFAULT_VARIANT",
     "XKB_DEFAULT_OPTIONS",
   ]
-
-  fileprivate var fromDefaultsFile: KeyboardLayout {
-    // far more than such a file needs
-    let values = Self.assignments(FileBytes.start(of: defaultsFile, upTo: 1 << 16) ?? [])
-    return KeyboardLayout(values, ["", "XKBMODEL", "XKBLAYOUT", "XKBVARIANT", "XKBOPTIONS"])
-  }
 }
 
 extension KeyboardLayout {
@@ -154,33 +146,27 @@ extension KeyboardLayout {
     if !named.layout.isEmpty { return (named, .environment) }
     let set = search.askLocale1() ?? KeyboardLayout()
     if !set.layout.isEmpty { return (set, .locale1) }
-    let written = search.fromDefaultsFile
+    // far more than such a file needs
+    let file = FileBytes.start(of: search.defaultsFile, upTo: 1 << 16) ?? []
+    let written = KeyboardLayout(
+      LayoutSearch.assignments(file), ["", "XKBMODEL", "XKBLAYOUT", "XKBVARIANT", "XKBOPTIONS"])
     if !written.layout.isEmpty { return (written, .defaultsFile) }
     return (KeyboardLayout(), .standard)
   }
 }
 
-package enum LayoutSource: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The caller: `--layout`.
-  case explicit
+package enum LayoutSource: String, Sendable, CaseIterable, CustomStringConvertible {
+  /// The caller.
+  case explicit = "--layout"
   /// The variables `XKB_DEFAULT_*`.
-  case environment
-  /// systemd's machine-wide settings.
-  case locale1
+  case environment = "XKB_DEFAULT_LAYOUT"
+  /// The machine-wide settings.
+  case locale1 = "systemd's locale1 (localectl)"
   /// The file written by Debian's installer.
-  case defaultsFile
-  /// None: xkb's own default.
-  case standard
+  case defaultsFile = "/etc/default/keyboard"
+  case standard = "xkb's default"
 
-  package var description: String {
-    switch self {
-    case .explicit: "--layout"
-    case .environment: "XKB_DEFAULT_LAYOUT"
-    case .locale1: "systemd's locale1 (localectl)"
-    case .defaultsFile: "/etc/default/keyboard"
-    case .standard: "xkb's default"
-    }
-  }
+  package var description: String { rawValue }
 }
 
 extension LayoutSearch {

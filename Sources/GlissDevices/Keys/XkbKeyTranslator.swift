@@ -22,11 +22,8 @@ public final class XkbKeyTranslator: KeyTranslator {
   /// xkb's indices of Ctrl, Alt and Super, which make a command unless they select a character.
   private let commands: [xkb_mod_index_t]
 
-  /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds, or for xkb's
-  /// default if xkb does not know that layout.
-  ///
-  /// - Returns: Also why xkb's default is used instead of the layout found, if it is.
-  /// - Throws: If xkb does not know the layout `explicit`, or has no default.
+  /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds. If xkb does
+  /// not know one that is not `explicit`, it is xkb's default, with the failure.
   package static func find(
     explicit: String? = nil
   ) throws(SystemError) -> (
@@ -220,10 +217,14 @@ extension XkbKeyTranslator {
   ///
   /// Keypad keys do not count, nor do characters that need Caps Lock or another lock.
   func place(of character: Unicode.Scalar) -> ChordPresser.Place? {
-    let wanted = character.keysyms
+    let wanted = Symbol(character).keysyms
     for choosers in [[], [Key.leftShift], [.rightAlt], [.leftShift, .rightAlt]] {
-      guard let key = key(with: wanted, choosers) else { continue }
-      return ChordPresser.Place(key: key, choosers: choosers)
+      guard let state = state(holding: choosers) else { continue }
+      let key = (UInt16(1)...255).lazy.map { Key(rawValue: $0) }.first {
+        !$0.isButton
+          && wanted.contains(xkb_state_key_get_one_sym(state.pointer, Self.code(of: $0)))
+      }
+      if let key { return ChordPresser.Place(key: key, choosers: choosers) }
     }
     return nil
   }
@@ -265,22 +266,12 @@ extension XkbKeyTranslator {
     for key in keys { xkb_state_update_key(state.pointer, Self.code(of: key), XKB_KEY_DOWN) }
     return state
   }
-
-  private func key(with keysyms: [UInt32], _ choosers: [Key]) -> Key? {
-    guard let state = state(holding: choosers) else { return nil }
-    return (UInt16(1)...255).lazy.map { Key(rawValue: $0) }.first { key in
-      !key.isButton
-        && keysyms.contains(xkb_state_key_get_one_sym(state.pointer, Self.code(of: key)))
-    }
-  }
 }
 
 struct XkbKeymap: ~Copyable {
   let pointer: OpaquePointer
 
   /// Ignores names in the environment, which ``LayoutSearch`` reads, and prints nothing.
-  ///
-  /// - Throws: If xkb does not know the layout.
   init(_ layout: KeyboardLayout) throws(SystemError) {
     let flags = XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue | XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue
     guard let context = xkb_context_new(xkb_context_flags(rawValue: flags)) else {
@@ -322,7 +313,6 @@ struct XkbKeymap: ~Copyable {
     for folder in own { xkb_context_include_path_append(context, folder) }
   }
 
-  /// Returns `nil` if xkb does not know the layout.
   private static func compile(
     _ layout: KeyboardLayout, _ context: OpaquePointer
   ) -> OpaquePointer? {
@@ -357,7 +347,7 @@ extension XkbKeyTranslator {
   /// Whether a hotkey with `character` can act: a key has it in one of the layout's groups, with any
   /// modifiers, or as a dead key.
   package func has(_ character: Unicode.Scalar) -> Bool {
-    let wanted = character.pressedKeysyms
+    let wanted = Symbol(character).pressedKeysyms
     let map = keymap.pointer
     for code in xkb_keymap_min_keycode(map)...xkb_keymap_max_keycode(map) {
       for group in 0..<xkb_keymap_num_layouts_for_key(map, code) {

@@ -9,7 +9,7 @@ package final class ElementReader<Element: Sendable, Failure: Error>: AsyncItera
   /// The state that the thread also holds, without keeping the reader alive.
   package final class Intake: Sendable {
     fileprivate let elements: AsyncStream<Result<Element, Failure>>.Continuation
-    private let places: Places
+    fileprivate let places: Places
     private let abandoned = Atomic<Bool>(false)
 
     fileprivate init(
@@ -45,8 +45,6 @@ package final class ElementReader<Element: Sendable, Failure: Error>: AsyncItera
       if let error { elements.yield(.failure(error)) }
       elements.finish()
     }
-
-    fileprivate func elementWasTaken() { places.giveBack() }
 
     /// - Returns: whether it was not abandoned before.
     fileprivate func abandon() -> Bool {
@@ -98,7 +96,7 @@ package final class ElementReader<Element: Sendable, Failure: Error>: AsyncItera
       begin(intake)
     }
     guard let result = await elements.next(isolation: actor) else { return nil }
-    intake.elementWasTaken()
+    intake.places.giveBack()
     return try result.get()
   }
 }

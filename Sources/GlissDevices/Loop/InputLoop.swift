@@ -12,9 +12,7 @@ public final class InputLoop {
   package enum Readiness: UInt32, Hashable, Sendable {
     /// There is something to read, or the other side has closed.
     case readable = 1
-    /// There is room to write.
     case writable = 4
-    /// One or both.
     case readableOrWritable = 5
     /// An exceptional condition, such as a changed file in /sys.
     case urgent = 2
@@ -128,7 +126,7 @@ public final class InputLoop {
   public func wait(until deadline: @autoclosure () -> EventTime?) throws(SystemError) -> Int {
     let isBusy = work?() ?? false
     let due = deadline()
-    let count = Self.sleep(epoll, ready, until: isBusy ? .zero : due)
+    let count = sleep(until: isBusy ? .zero : due)
     guard count >= 0 else {
       if errno == EINTR { return 0 }
       throw SystemError("epoll", failed: errno)
@@ -142,14 +140,13 @@ public final class InputLoop {
     return Int(count)
   }
 
-  private static func sleep(
-    _ epoll: Int32, _ ready: UnsafeMutablePointer<epoll_event>, until deadline: EventTime?
-  ) -> Int32 {
-    guard let deadline else { return epoll_pwait2(epoll, ready, Int32(capacity), nil, nil) }
-    let left = max(0, (deadline - now).microseconds)
+  private func sleep(until deadline: EventTime?) -> Int32 {
+    let capacity = Int32(Self.capacity)
+    guard let deadline else { return epoll_pwait2(epoll, ready, capacity, nil, nil) }
+    let left = max(0, (deadline - Self.now).microseconds)
     var time = timespec(
       tv_sec: time_t(left / 1_000_000), tv_nsec: Int(left % 1_000_000) * 1000)
-    return epoll_pwait2(epoll, ready, Int32(capacity), &time, nil)
+    return epoll_pwait2(epoll, ready, capacity, &time, nil)
   }
 }
 
@@ -199,7 +196,6 @@ package final class LoopTimer {
     didSet { if due != oldValue { arm() } }
   }
 
-  /// - Throws: If the process cannot open more descriptors.
   package init(on loop: InputLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     self.loop = loop
     descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -265,12 +261,6 @@ package enum BackgroundThread {
 
 /// Signals that are read like other input, so that none ends the process in the middle of a write.
 package struct SignalQueue {
-  package struct Signal {
-    package let number: Int32
-    /// Whether the kernel sent it, for example because of a key typed on the terminal.
-    package let isFromKernel: Bool
-  }
-
   /// Readable when a signal has come.
   package let descriptor: Int32
 
@@ -284,11 +274,12 @@ package struct SignalQueue {
     sigprocmask(SIG_BLOCK, &set, nil)
   }
 
-  package func next() -> Signal? {
+  /// `isFromKernel`: the kernel sent it, for example because of a key typed on the terminal.
+  package func next() -> (number: Int32, isFromKernel: Bool)? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
     guard read(descriptor, &info, size) == size else { return nil }
-    return Signal(number: Int32(bitPattern: info.ssi_signo), isFromKernel: info.ssi_code > 0)
+    return (Int32(bitPattern: info.ssi_signo), info.ssi_code > 0)
   }
 
   /// Unblocks a signal. A parent thread that blocks signals passes its mask on, but the mask is not
@@ -344,8 +335,7 @@ package struct Backoff {
     return deadline != nil
   }
 
-  /// It has gone, or is still not there. Returns how many misses came before this one; 0 for the
-  /// first.
+  /// It has gone, or is still not there. Returns how many misses came before this one.
   package mutating func missed(at time: EventTime) -> Int {
     defer { misses += 1 }
     let doubled = EventInterval.milliseconds(

@@ -24,8 +24,7 @@ package final class EvdevReader {
   package let otherCodes: [EvdevType: [UInt16]]
   package let descriptor: Int32
 
-  /// The most events per read. The kernel queues only a few packets; the rest comes with the next
-  /// read.
+  /// The most events per read. The kernel queues only a few packets; the rest is read next.
   private static let capacity = 64
 
   /// How often the kernel dropped events because they were not read in time.
@@ -35,8 +34,7 @@ package final class EvdevReader {
   private let buffer: UnsafeMutablePointer<input_event>
   private var position = 0
   private var count = 0
-  /// Events that restore the state at the start and after a loss. They come before those in the
-  /// buffer.
+  /// Events that restore the state at the start and after a loss, before those in the buffer.
   private var repaired: ArraySlice<EvdevEvent> = []
 
   /// - Parameters:
@@ -113,8 +111,7 @@ package final class EvdevReader {
     return event
   }
 
-  /// Discards the queue and asks for the current state. Queued events are older than that state and
-  /// thus useless.
+  /// Discards the queue and asks for the current state, which is newer than the queued events.
   private func repair(at time: EventTime) {
     lossCount += 1
     let size = MemoryLayout<input_event>.stride
@@ -144,8 +141,7 @@ package final class EvdevReader {
   }
 }
 
-/// libevdev's view of an open node: the device's description and the current state of its contacts
-/// and keys.
+/// libevdev's view of an open node: the device's description, and its contacts and keys.
 struct EvdevDescription: ~Copyable {
   private let handle: OpaquePointer
 
@@ -289,30 +285,11 @@ struct EvdevDescription: ~Copyable {
   }
 }
 
-extension Device {
-  /// Reads the description of the device that `fileDescriptor` is open on, such as one that logind
-  /// or a broker handed over.
-  ///
-  /// The descriptor is neither read from nor closed. Throws if it is not an input device, or access
-  /// was revoked.
-  package init(fileDescriptor: Int32) throws(SystemError) {
-    guard let description = EvdevDescription(of: fileDescriptor) else {
-      throw SystemError(
-        "descriptor \(fileDescriptor)", failed: errno,
-        advice: "it must be open on a node such as /dev/input/event5")
-    }
-    self = description.device
-  }
-}
-
 /// The events of some devices as the kernel reports them, for recordings. Nothing is grabbed.
 package final class RawDevices {
-  package struct Member {
-    package let found: FoundDevice
-    package let device: Device
-    /// The codes it supports besides keys and axes, such as switches, by type.
-    package let otherCodes: [EvdevType: [UInt16]]
-  }
+  package typealias Member = (
+    found: FoundDevice, device: Device, otherCodes: [EvdevType: [UInt16]]
+  )
 
   /// All devices in the order they were opened, including those that have gone since.
   package private(set) var members: [Member] = []
@@ -327,7 +304,6 @@ package final class RawDevices {
   private var readers: [Int: EvdevReader] = [:]
   private var pastLossCount = 0
 
-  /// - Throws: If the process cannot open more descriptors.
   package init() throws(SystemError) { loop = try InputLoop() }
 
   deinit { for reader in readers.values { loop.unwatch(reader.descriptor) } }
@@ -346,8 +322,7 @@ package final class RawDevices {
         let index = members.count
         try loop.watch(descriptor) { [unowned self] in read(index) }
         readers[index] = reader
-        members.append(
-          Member(found: found, device: reader.device, otherCodes: reader.otherCodes))
+        members.append((found, reader.device, reader.otherCodes))
       }
       return nil
     } catch {

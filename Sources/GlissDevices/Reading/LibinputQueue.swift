@@ -23,13 +23,9 @@ final class LibinputQueue: InputQueue {
       self.identifier = identifier
       self.path = path
       self.screen = screen
-      libinput_device_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit {
-      libinput_device_set_user_data(handle, nil)
-      libinput_device_unref(handle)
-    }
+    deinit { libinput_device_unref(handle) }
   }
 
   private let handle: OpaquePointer
@@ -92,11 +88,8 @@ final class LibinputQueue: InputQueue {
     return withExtendedLifetime(queue) { libinput_path_add_device(queue.handle, path) != nil }
   }
 
-  /// Adds the device at `path`.
-  ///
-  /// - Parameter introduce: Adds the device to the session. Called once libinput has accepted the
-  ///   device.
-  /// - Returns: `nil` if libinput rejects the device.
+  /// Adds the device at `path`, and to the session with `introduce` once libinput has accepted it;
+  /// `nil` if libinput rejects it.
   func add(
     _ path: String, introduce: (_ isScreen: Bool) -> (DeviceID, ScreenTouches?)?
   ) -> Member? {
@@ -115,7 +108,6 @@ final class LibinputQueue: InputQueue {
   func remove(_ path: String) {
     guard let member = members.removeValue(forKey: path) else { return }
     libinput_path_remove_device(member.handle)
-    libinput_device_set_user_data(member.handle, nil)
   }
 
   // MARK: Events
@@ -145,7 +137,7 @@ final class LibinputQueue: InputQueue {
     guard let event = pending?.event else { return nil }
     pending = nil
     defer { libinput_event_destroy(event) }
-    guard let member = Self.member(of: event) else { return nil }
+    guard let member = member(of: event) else { return nil }
     handle(event, of: member, at: time, into: session)
     return time
   }
@@ -205,7 +197,7 @@ final class LibinputQueue: InputQueue {
 
   private func noteRemoval(_ event: OpaquePointer) {
     guard libinput_event_get_type(event) == LIBINPUT_EVENT_DEVICE_REMOVED,
-      let member = Self.member(of: event), members[member.path] === member
+      let member = member(of: event)
     else { return }
     members[member.path] = nil
     // only now does libinput release what it keeps for the path
@@ -213,11 +205,10 @@ final class LibinputQueue: InputQueue {
     didRemove?(member)
   }
 
-  private static func member(of event: OpaquePointer) -> Member? {
-    guard let device = libinput_event_get_device(event) else { return nil }
-    return libinput_device_get_user_data(device).map {
-      Unmanaged<Member>.fromOpaque($0).takeUnretainedValue()
-    }
+  /// `nil` if it was removed.
+  private func member(of event: OpaquePointer) -> Member? {
+    let device = libinput_event_get_device(event)
+    return members.values.first { $0.handle == device }
   }
 
   private static func time(of event: OpaquePointer) -> EventTime? {

@@ -36,11 +36,7 @@ final class OpenDevices {
 
   // MARK: Opening
 
-  /// Opens a device, unless it is open.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor, if the device was handed over. It stays open.
-  ///   - isQuiet: Do not report a failure.
+  /// Opens a device, unless it is open. A `descriptor` that was handed over stays open.
   func add(_ found: FoundDevice, descriptor: Int32? = nil, isQuiet: Bool = false) {
     guard touchpads[found.path] == nil, others[found.path] == nil else { return }
     do throws(RefusedDevice.Reason) {
@@ -111,7 +107,11 @@ final class OpenDevices {
     do { queue = try libinputQueue() } catch { throw RefusedDevice.Reason.failed(error.code) }
     if let descriptor { handed[found.path] = descriptor }
     opened = nil
-    let member = queue.add(found.path) { isScreen in introduce(isScreen) }
+    let member = queue.add(found.path) { isScreen in
+      guard case .success(let device) = opened else { return nil }
+      let screen = isScreen ? ScreenTouches(of: device) : nil
+      return (session.add(screen?.device ?? device, at: InputLoop.now), screen)
+    }
     guard let member else {
       handed[found.path] = nil
       if case .failure(let refusal) = opened { throw refusal }
@@ -121,12 +121,6 @@ final class OpenDevices {
     ready.add(queue)
     announce(found, member.identifier)
     grabs.settleKeyboards()
-  }
-
-  private func introduce(_ isScreen: Bool) -> (DeviceID, ScreenTouches?)? {
-    guard case .success(let device) = opened else { return nil }
-    let screen = isScreen ? ScreenTouches(of: device) : nil
-    return (session.add(screen?.device ?? device, at: InputLoop.now), screen)
   }
 
   private func libinputQueue() throws(SystemError) -> LibinputQueue {
@@ -187,9 +181,7 @@ final class OpenDevices {
     session.remove(queue.identifier, at: InputLoop.now)
   }
 
-  /// A touchpad or grabbed keyboard can no longer be read.
-  ///
-  /// - Parameter code: The reason; 0 if it was just unplugged.
+  /// A touchpad or grabbed keyboard can no longer be read; `code` is 0 if it was just unplugged.
   func lose(_ queue: any InputQueue, _ code: Int32) {
     ready.remove(queue)
     guard let path = grabs.path(of: queue) ?? touchpads.first(where: { $0.value === queue })?.key
@@ -215,11 +207,9 @@ final class OpenDevices {
 
 // Moving keyboards between libinput and ``Grabs``.
 extension OpenDevices {
-  /// A new descriptor for the keyboard.
   func lend(_ path: String) throws(SystemError) -> Int32 {
     do { return try reopen(path, isLit: true) } catch {
-      let refused = RefusedDevice(path: path, name: "", reason: error)
-      throw SystemError(path, refused.problem, advice: refused.advice, code: error.code)
+      throw RefusedDevice(path: path, name: "", reason: error).error
     }
   }
 
@@ -267,7 +257,7 @@ final class TouchpadQueue: InputQueue {
     events.removeAll(keepingCapacity: true)
     buffer = events
     twin?.perform(action)
-    if let twin, twin.hidesResting { twin.noteResting() }
+    if let twin, twin.grabs.hidesResting { twin.noteResting() }
     return time
   }
 }

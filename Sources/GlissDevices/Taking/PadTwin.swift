@@ -7,43 +7,26 @@ import GlissSession
 /// The grab begins while no finger is down, because a desktop that misses a contact's end takes it
 /// for one that stays. It lasts while strokes may be hidden. Gliss itself goes on reading the pad.
 final class PadTwin: GrabbedDevice {
-  let path: String
-  let probe: Probe
-  let ready = InputLoop.now + Grabs.settling
   private unowned let pad: TouchpadQueue
-  unowned let grabs: Grabs
-  private let device: VirtualDevice
-  @exclusivity(unchecked) var grab = GrabMachine()
   @exclusivity(unchecked) private var machine: TwinMachine
-  /// What the desktop gets of the pad's events, before ``machine`` has seen it.
-  @exclusivity(unchecked) private var passed: [EvdevEvent] = []
   /// Events that wait to be written to the twin.
   @exclusivity(unchecked) private var packet: [EvdevEvent] = []
   /// How often the grab waited for the first slot, and for the tools of slots that were palms.
   private var (postponements, palmPostponements) = (0, 0)
 
-  /// - Parameter machine: Made for the pad's device.
   init(
     of pad: TouchpadQueue, _ machine: TwinMachine, at path: String, _ grabs: Grabs
   ) throws(SystemError) {
     self.pad = pad
-    self.path = path
-    self.grabs = grabs
     self.machine = machine
     let reader = pad.reader
-    guard reader.otherCodes[.switch] == nil else {
-      throw SystemError(path, "it has switches, which cannot be passed on")
-    }
-    var others = reader.otherCodes
-    others[.repetition] = nil
     let known = DeviceFinder.properties(
       [Self.integration, Self.fuzzX, Self.fuzzY], of: reader.descriptor)
-    device = try VirtualDevice(
-      Self.description(reader.device, known), others: others, place: Self.place(known))
-    probe = try Probe(of: reader, at: path)
+    try super.init(
+      reader, as: pad.identifier, at: path, twin: Self.description(reader.device, known),
+      Self.place(known), of: grabs, grabs.padNews)
     // a thumb may rest on the pad for long, while the twin passes everything on
     grab.patience = .milliseconds(3_600_000)
-    passed.reserveCapacity(64)
     packet.reserveCapacity(128)
   }
 
@@ -65,8 +48,6 @@ final class PadTwin: GrabbedDevice {
 
   /// The pad's own description, so that a desktop's settings for it apply, with the axis for the
   /// tools of contacts added.
-  ///
-  /// - Parameter known: udev's properties of the pad.
   static func description(_ pad: Device, _ known: [String: String] = [:]) -> Device {
     var twin = pad
     // with fuzz, the kernel would smooth positions a second time; but libinput's rules take the
@@ -81,14 +62,8 @@ final class PadTwin: GrabbedDevice {
     return twin
   }
 
-  var reader: EvdevReader { pad.reader }
-  var queue: any InputQueue { pad }
-  var twinDescriptor: Int32 { device.descriptor }
-  var identifier: DeviceID { pad.identifier }
-  var news: GrabNews { grabs.padNews }
-  /// Whether the desktop sees resting contacts as palms.
-  var hidesResting = false { didSet { noteResting() } }
-  var deadline: EventTime? { EventTime.earlier(grab.deadline, machine.deadline) }
+  override var queue: any InputQueue { pad }
+  override var deadline: EventTime? { EventTime.earlier(grab.deadline, machine.deadline) }
 
   // MARK: Requests
 
@@ -99,37 +74,24 @@ final class PadTwin: GrabbedDevice {
 
   func decide(_ verdict: StrokeVerdict) {
     // the same decision may have found that a thumb rests
-    if hidesResting { noteResting() }
+    if grabs.hidesResting { noteResting() }
     machine.decide(verdict, into: &packet)
     flush()
   }
 
   /// Call after each frame if the desktop sees resting contacts as palms, and when that changes.
   func noteResting() {
-    let resting = hidesResting ? grabs.session.restingSlots(of: identifier) : 0
+    let resting = grabs.hidesResting ? grabs.session.restingSlots(of: identifier) : 0
     machine.rest(resting, into: &packet)
     flush()
   }
 
-  func advance(to time: EventTime) {
+  override func advance(to time: EventTime) {
     machine.advance(to: time, into: &packet)
-    var action: GrabMachine.Action?
-    if let due = grab.deadline, due <= time {
-      action = grab.advance(to: time, into: &passed)
-      if action == .giveBack { machine.letGo(into: &packet) }
-    }
-    flush()
-    perform(action)
+    super.advance(to: time)
   }
 
-  func leave() {
-    machine.letGo(into: &packet)
-    let action = grab.leave(into: &passed)
-    flush()
-    if action != nil { giveBack() }
-  }
-
-  func close() { device.close() }
+  override func letGo() { machine.letGo(into: &packet) }
 
   // MARK: Events
 
@@ -155,12 +117,12 @@ final class PadTwin: GrabbedDevice {
     passed.removeAll(keepingCapacity: true)
   }
 
-  private func flush() {
+  override func flush() {
     pass()
     guard !packet.isEmpty else { return }
     do throws(SystemError) {
       defer { packet.removeAll(keepingCapacity: true) }
-      try device.write(packet)
+      try twin.write(packet)
     } catch {
       grabs.broke(self, error)
     }
@@ -168,20 +130,15 @@ final class PadTwin: GrabbedDevice {
 
   // MARK: Handing over
 
-  func perform(_ action: GrabMachine.Action?) {
+  override func perform(_ action: GrabMachine.Action?) {
     // a twin that has failed is given back already
-    guard pad.twin === self else { return }
-    switch action {
-    case nil: break
-    case .grab: takeOver()
-    case .giveBack: giveBackAll()
-    }
+    if pad.twin === self { super.perform(action) }
   }
 
-  private func takeOver() {
+  override func takeOver() {
     guard mayTake() else { return }
     // before the grab: from then on, only the twin can report what lands
-    guard let description = EvdevDescription(of: probe.descriptor), !description.hasContact else {
+    guard let description = EvdevDescription(of: probe), !description.hasContact else {
       // a palm that the pad does not count as a finger
       return grab.refused(until: InputLoop.now + .milliseconds(500))
     }
@@ -203,13 +160,5 @@ final class PadTwin: GrabbedDevice {
       machine.process(description.state(at: time), into: &packet)
       flush()
     }
-  }
-
-  func lost(_ keys: Set<Key>, at time: EventTime) { grab.lost(keys, at: time, into: &passed) }
-
-  func cleared() {
-    machine.letGo(into: &packet)
-    grab.cleared(into: &passed)
-    flush()
   }
 }

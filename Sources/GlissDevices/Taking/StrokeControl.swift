@@ -14,7 +14,6 @@ package struct FingerCounts: OptionSet, Hashable, Sendable, BitwiseCopyable {
     (1...7).contains(count) && rawValue & 1 << UInt8(count) != 0
   }
 
-  /// In ascending order.
   package var counts: [Int] { (1...7).filter(contains) }
 
   /// The strokes that can be hidden: desktops act on those of fewer fingers too early.

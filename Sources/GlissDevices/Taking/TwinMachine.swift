@@ -48,7 +48,6 @@ struct TwinMachine {
   /// After that it begins one at 1.0.
   private static let (earlyReach, lateReach) = (1.3, 0.95)
   private static let earliness = EventInterval.milliseconds(150)
-  /// How long a stroke waits for a verdict.
   static let patience = EventInterval.milliseconds(120)
   /// How long frames that are given back take, as a part of the time in which they came. libinput
   /// sees a jump if a finger goes 7 mm farther in 12 ms than it did before, or if it goes 20 mm.
@@ -61,7 +60,6 @@ struct TwinMachine {
 
   private var state = State.open
   private var slots: [Slot]
-  /// The current slot.
   private var current = 0
   /// The buttons that are down, as bits.
   private var buttons: UInt8 = 0
@@ -117,7 +115,6 @@ struct TwinMachine {
     }
   }
 
-  /// Whether frames wait for a verdict.
   var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
   private var isKept: Bool { if case .kept = state { true } else { false } }
@@ -347,7 +344,6 @@ struct TwinMachine {
     hasEnded = false
   }
 
-  /// Passes on what waits, at once.
   private mutating func giveAllBack(into packet: inout [EvdevEvent]) {
     if isUndecided { settle(.given, into: &packet) }
     passAll(into: &packet)
@@ -409,7 +405,6 @@ extension EvdevEvent {
     type == .absolute && code == AbsoluteAxis.trackingID.rawValue && value >= 0
   }
 
-  /// Whether a button of the pad goes down.
   var isClick: Bool { value == 1 && buttonBit != nil }
 
   /// The bit of a pad's button; `nil` for everything else.

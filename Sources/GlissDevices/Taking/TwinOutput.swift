@@ -13,7 +13,6 @@ struct TwinOutput {
   }
 
   private var slots: [Slot]
-  /// The current slot.
   private var current = 0
   private var last = EventTime.zero
 
@@ -27,9 +26,7 @@ struct TwinOutput {
     last = frame.last?.time ?? last
   }
 
-  /// Passes on whole frames.
-  ///
-  /// - Parameter palms: The slots whose contacts are palms, as bits.
+  /// Passes on whole frames. `palms` has the slots whose contacts are palms, as bits.
   mutating func pass(_ frames: [EvdevEvent], palms: UInt32, into packet: inout [EvdevEvent]) {
     var start = 0
     for index in frames.indices where frames[index].isReport {

@@ -50,8 +50,7 @@ public final class UinputKeyboard: KeyPressing {
   private static let settling = EventInterval.milliseconds(500)
 
   private let device: VirtualDevice
-  /// Created for the first chord that needs it: some desktops disable the touchpad while there is a
-  /// mouse.
+  /// Created when a chord needs it: some desktops disable the touchpad while there is a mouse.
   private var pointer: VirtualDevice?
   private let presser: ChordPresser
   private var queue: PressQueue
@@ -226,7 +225,6 @@ enum KeyStroke: Hashable, Sendable {
   case notch(WheelDirection)
   case move(Int32, Int32)
 
-  /// `nil` for a wheel and a motion.
   var key: Key? {
     switch self {
     case .down(let key), .up(let key): key
@@ -237,7 +235,6 @@ enum KeyStroke: Hashable, Sendable {
   /// A keyboard has neither buttons nor wheels.
   var needsPointer: Bool { key?.isButton ?? true }
 
-  /// As a device emits it.
   func events(at time: EventTime) -> [EvdevEvent] {
     switch self {
     case .down(let key): [.key(key, 1, at: time), .report(at: time)]
@@ -408,19 +405,11 @@ extension ChordModifiers {
 /// The kernel keeps 64 events for each reader of a keyboard and drops the rest. A chord has up to
 /// 36.
 struct PressQueue {
-  private struct Piece {
-    var strokes: [KeyStroke]
-    /// Who presses it; 0 for nobody in particular.
-    var owner: UInt64
-  }
-
-  /// The most chords that may wait.
   static let capacity = 256
-  /// The time between two chords.
   static let interval = EventInterval.milliseconds(5)
 
-  private var waiting: [Piece] = []
-  /// When the next chord may be pressed.
+  /// The owner is 0 if nobody in particular presses it.
+  private var waiting: [(strokes: [KeyStroke], owner: UInt64)] = []
   private var due: EventTime
 
   /// - Parameter ready: When the keyboard is ready; nobody reads it before that.
@@ -428,8 +417,7 @@ struct PressQueue {
 
   var deadline: EventTime? { waiting.isEmpty ? nil : due }
 
-  /// Adds all `chords`, or returns false and adds none if there are too many. An empty queue takes
-  /// any number.
+  /// Adds all `chords`, or none if they are too many. An empty queue takes any number.
   mutating func add(_ chords: [[KeyStroke]], of owner: UInt64 = 0, at time: EventTime) -> Bool {
     guard waiting.isEmpty || waiting.count + chords.count <= Self.capacity else { return false }
     append(chords, of: owner, at: time)
@@ -446,13 +434,12 @@ struct PressQueue {
       return waiting[waiting.count - 1].strokes = [.move(x &+ dx, y &+ dy)]
     }
     if waiting.isEmpty { due = max(due, time) }
-    waiting += chords.map { Piece(strokes: $0, owner: owner) }
+    waiting += chords.map { (strokes: $0, owner: owner) }
   }
 
   /// Lets the next chord wait until `time`, because a device is new.
   mutating func wait(until time: EventTime) { due = max(due, time) }
 
-  /// Removes the waiting chords of `owner`, or all.
   mutating func forget(_ owner: UInt64? = nil) {
     waiting.removeAll { owner == nil || $0.owner == owner }
   }

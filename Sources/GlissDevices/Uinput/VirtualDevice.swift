@@ -3,8 +3,7 @@ import CLinux
 import Glibc
 package import GlissEvents
 
-/// A uinput device without hardware: what is written to it, the kernel emits as from any other
-/// device.
+/// A device without hardware: what is written to it, the kernel emits as from any other device.
 ///
 /// It stays plugged in until ``close()``, or until the object is released.
 package final class VirtualDevice {
@@ -17,25 +16,22 @@ package final class VirtualDevice {
   /// Plugs in a device with the description of `device`. udev's rules run for it a little later.
   ///
   /// - Parameters:
-  ///   - nameBytes: The name if it is not valid text; `nil` for the device's name. The kernel keeps
-  ///     79 bytes.
-  ///   - others: The codes it supports besides keys and axes.
-  ///   - place: The purpose of a device that Gliss makes for others and never reads
-  ///     (``OwnDevice``).
-  /// - Throws: If `/dev/uinput` is not writable, or the kernel rejects the device.
+  ///   - nameBytes: The name if it is not valid text. The kernel keeps 79 bytes.
+  ///   - place: The purpose of a device that Gliss never reads (``OwnDevice``).
   package init(
     _ device: Device, nameBytes: [UInt8]? = nil, others: [EvdevType: [UInt16]] = [:],
     place: String? = nil
   ) throws(SystemError) {
-    let description = try VirtualDescription()
-    description.setName(nameBytes ?? Array(device.name.utf8))
-    try description.describe(device)
-    try description.describe(others)
+    guard let description = libevdev_new() else { throw SystemError("libevdev", failed: ENOMEM) }
+    defer { libevdev_free(description) }
+    let name = nameBytes ?? Array(device.name.utf8)
+    libevdev_set_name(description, name.map { CChar(bitPattern: $0) } + [0])
+    try Self.describe(device, others, in: description)
     let descriptor = open(Self.place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     if let place { _ = gliss_uinput_place(descriptor, OwnDevice.mark + place) }
     var handle: OpaquePointer?
-    let code = libevdev_uinput_create_from_device(description.pointer, descriptor, &handle)
+    let code = libevdev_uinput_create_from_device(description, descriptor, &handle)
     guard code == 0, let handle else {
       Glibc.close(descriptor)
       throw Self.failure(-code)
@@ -63,8 +59,6 @@ package final class VirtualDevice {
   }
 
   /// Checks whether this process may create devices, without creating one.
-  ///
-  /// - Throws: Why not, and what to do about it.
   package static func checkAccess() throws(SystemError) {
     let descriptor = open(place, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -128,27 +122,21 @@ extension input_event {
   }
 }
 
-/// libevdev's description of a device to be created.
-struct VirtualDescription: ~Copyable {
-  let pointer: OpaquePointer
-
+extension VirtualDevice {
   /// The kernel's limit (`input_mt_init_slots`). libevdev has none and would try to allocate all
   /// memory.
-  private static let slotLimit = 1024
+  private static let slotLimit: Int32 = 1024
 
-  init() throws(SystemError) {
-    guard let new = libevdev_new() else { throw SystemError("libevdev", failed: ENOMEM) }
-    pointer = new
-  }
-
-  deinit { libevdev_free(pointer) }
-
-  func setName(_ bytes: [UInt8]) {
-    libevdev_set_name(pointer, bytes.map { CChar(bitPattern: $0) } + [0])
-  }
-
-  /// Copies all of `device`'s description except its name.
-  func describe(_ device: Device) throws(SystemError) {
+  /// Copies all of `device` except its name, and the `others`: scan codes, lights, sounds and such.
+  private static func describe(
+    _ device: Device, _ others: [EvdevType: [UInt16]], in pointer: OpaquePointer
+  ) throws(SystemError) {
+    func add(
+      _ type: EvdevType, _ code: UInt16, _ what: String, _ data: UnsafeRawPointer? = nil
+    ) throws(SystemError) {
+      let result = libevdev_enable_event_code(pointer, UInt32(type.rawValue), UInt32(code), data)
+      try require(result == 0, what)
+    }
     libevdev_set_id_bustype(pointer, Int32(device.identifier.bus))
     libevdev_set_id_vendor(pointer, Int32(device.identifier.vendor))
     libevdev_set_id_product(pointer, Int32(device.identifier.product))
@@ -157,41 +145,25 @@ struct VirtualDescription: ~Copyable {
       let isTaken = libevdev_enable_property(pointer, UInt32(property.rawValue)) == 0
       try require(isTaken, "property \(property.rawValue)")
     }
-    for key in device.keys { try require(enable(.key, key.rawValue), "key \(key.rawValue)") }
-    for axis in device.relativeAxes {
-      try require(enable(.relative, axis), "relative axis \(axis)")
-    }
+    for key in device.keys { try add(.key, key.rawValue, "key \(key.rawValue)") }
+    for axis in device.relativeAxes { try add(.relative, axis, "relative axis \(axis)") }
     // slots come first, because the kernel's data for each slot follows
     for (axis, range) in device.axes.sorted(by: { $0.key < $1.key }) {
-      try require(
-        enable(axis, range),
-        "axis \(axis.rawValue) with the range \(range.minimum)…\(range.maximum)")
+      let what = "axis \(axis.rawValue) with the range \(range.minimum)…\(range.maximum)"
+      try require(axis != .slot || (0..<slotLimit).contains(range.maximum), what)
+      var data = input_absinfo(
+        value: 0, minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz,
+        flat: range.flat, resolution: range.resolution)
+      try add(.absolute, axis.rawValue, what, &data)
     }
-  }
-
-  /// Adds scan codes, lights, sounds and such, by type.
-  func describe(_ others: [EvdevType: [UInt16]]) throws(SystemError) {
     for (type, codes) in others {
-      for code in codes { try require(enable(type, code), "type \(type.rawValue), code \(code)") }
+      for code in codes { try add(type, code, "type \(type.rawValue), code \(code)") }
     }
   }
 
-  private func enable(_ type: EvdevType, _ code: UInt16) -> Bool {
-    libevdev_enable_event_code(pointer, UInt32(type.rawValue), UInt32(code), nil) == 0
-  }
-
-  private func enable(_ axis: AbsoluteAxis, _ range: AxisRange) -> Bool {
-    if axis == .slot && !(0..<Int32(Self.slotLimit)).contains(range.maximum) { return false }
-    var information = input_absinfo(
-      value: 0, minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz, flat: range.flat,
-      resolution: range.resolution)
-    let type = UInt32(EvdevType.absolute.rawValue)
-    return libevdev_enable_event_code(pointer, type, UInt32(axis.rawValue), &information) == 0
-  }
-
-  private func require(_ isTaken: Bool, _ what: String) throws(SystemError) {
+  private static func require(_ isTaken: Bool, _ what: String) throws(SystemError) {
     guard !isTaken else { return }
     throw SystemError(
-      "/dev/uinput", "no device can have \(what)", advice: "leave it out of the description")
+      place, "no device can have \(what)", advice: "leave it out of the description")
   }
 }

@@ -6,7 +6,9 @@ import Testing
   private func commands(
     _ reason: RefusedDevice.Reason, _ classes: DeviceClasses = .touchpad, hasLogind: Bool = true
   ) -> [String] {
-    AccessAdvice(classes: classes, hasLogind: hasLogind).advice(on: reason).flatMap(\.commands)
+    var circumstances = Circumstances()
+    circumstances.hasLogind = hasLogind
+    return circumstances.advice(on: reason, for: classes).flatMap(\.commands)
   }
 
   private static let stranger = RefusedDevice.Reason.notPermitted(group: "input", isMember: false)
@@ -54,8 +56,10 @@ import Testing
   }
 
   @Test func newMembersOfTheGroupAreAdvisedToLogInAgain() {
-    let advice = AccessAdvice(classes: .touchpad, hasLogind: true)
-      .advice(on: .notPermitted(group: "input", isMember: true))
+    var circumstances = Circumstances()
+    circumstances.hasLogind = true
+    let advice = circumstances.advice(
+      on: .notPermitted(group: "input", isMember: true), for: .touchpad)
     #expect(advice.first?.text.contains("log out") == true)
     #expect(!advice.contains { $0.commands.contains { $0.contains("usermod") } })
   }

@@ -95,11 +95,11 @@ extension Finding {
       },
       Ailment("udev is not there", .udev, .note, ["plugged in later"]) { $0.isUdevRunning = false },
       Ailment("udev came late", .udev, .problem, ["event5", "udevadm trigger"]) {
-        $0.devices[0].report.found.isInitialized = false
+        $0.devices[0].found.isInitialized = false
       },
       Ailment("udev never ran", .udev, .problem, ["event3", "start systemd-udevd"]) {
         $0.isUdevRunning = false
-        $0.devices[1].report.found.isInitialized = false
+        $0.devices[1].found.isInitialized = false
       },
       Ailment("no logind", .session, .note, ["logind does not run"]) { $0.hasLogind = false },
       Ailment("a service", .session, .note, ["no login"]) { $0.login = nil },
@@ -130,7 +130,7 @@ extension Finding {
       Ailment(
         "another seat has one", .devices, .problem, ["gliss doctor --seat seat7"], isReady: false
       ) {
-        $0.devices[0].report.found.seat = "seat7"
+        $0.devices[0].found.seat = "seat7"
       },
       Ailment(
         "not in the group", .access, .problem, ["event5 (Pad)", "'input'", "uaccess"],

@@ -20,17 +20,17 @@ extension Circumstances {
 
   /// Nothing of `classes` can be read, for `reason`.
   mutating func refuse(_ reason: RefusedDevice.Reason, to classes: DeviceClasses) {
-    for index in devices.indices where !devices[index].report.classes.isDisjoint(with: classes) {
-      let found = devices[index].report.found
-      devices[index].report.device = nil
-      devices[index].report.refusal = RefusedDevice(
+    for index in devices.indices where !devices[index].classes.isDisjoint(with: classes) {
+      let found = devices[index].found
+      devices[index].device = nil
+      devices[index].refusal = RefusedDevice(
         path: found.path, name: found.name, reason: reason)
       devices[index].grab = .unknown
     }
   }
 }
 
-extension Circumstances.Examined {
+extension DeviceReport {
   static func pad(
     _ number: Int = 5, name: String = "Pad", resolution: Int32 = 32, slots: Int32 = 5,
     end: Int32 = 3200, seat: String = "seat0", _ classes: DeviceClasses = .touchpad,
@@ -44,7 +44,7 @@ extension Circumstances.Examined {
       axes: [
         .positionX: range, .positionY: range, .slot: AxisRange(minimum: 0, maximum: slots - 1),
       ], keys: keys, properties: properties)
-    return Self(report: DeviceReport(found: found, device: device), grab: .free)
+    return Self(found: found, device: device, grab: .free)
   }
 
   static func screen(_ number: Int = 6, resolution: Int32 = 12) -> Self {
@@ -57,6 +57,6 @@ extension Circumstances.Examined {
     let found = FoundDevice(
       path: "/dev/input/event\(number)", name: "Keyboard", classes: [.keyboard, .key])
     let device = Device(name: "Keyboard", keys: [Key(rawValue: 30)])
-    return Self(report: DeviceReport(found: found, device: device), grab: .free)
+    return Self(found: found, device: device, grab: .free)
   }
 }

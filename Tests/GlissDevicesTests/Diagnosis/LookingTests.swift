@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func theDeviceDescribesItselfIfUdevDoesNot() {
-    var pad = Circumstances.Examined.pad().report
+    var pad = DeviceReport.pad()
     pad.found.classes = []
     #expect(pad.classes == .touchpad && pad.isTouchDevice && pad.slotCount == 5)
     pad.found.classes = .tablet
