@@ -12,7 +12,7 @@ struct Outcome: Equatable {
     items.compactMap { if case .event(let event, device: _) = $0 { event } else { nil } }
   }
   var devices: [Device] {
-    items.compactMap { if case .device(let device, index: _) = $0 { device } else { nil } }
+    items.compactMap { if case .device(let device) = $0 { device } else { nil } }
   }
 }
 

@@ -17,7 +17,7 @@ enum LabelledFolder {
       else { continue }
       guard wanted(label) else { continue }
       do {
-        read.append(try recorded("\(folder)/\(name)", name, label))
+        read.append(try recorded(Array(bytes), name, label))
       } catch {
         leftOut.append((name, "\(error)"))
       }
@@ -25,16 +25,25 @@ enum LabelledFolder {
     return read.isEmpty && leftOut.isEmpty ? nil : (read, leftOut)
   }
 
-  private static func recorded(_ file: String, _ name: String, _ label: String) throws -> Recorded {
-    var recording = try Recording(path: file)
+  private static func recorded(
+    _ bytes: [UInt8], _ name: String, _ label: String
+  ) throws -> Recorded {
+    let recording = try Recording(bytes: bytes)
     guard let device = recording.devices.first, let x = device.horizontal, let y = device.vertical
     else { throw RecordingError("it is not of a touchpad or touchscreen") }
+    var events: [EvdevEvent] = []
+    var reader = RecordingReader()
+    let take = { (item: RecordingItem) in
+      if case .event(let event, device: 0) = item { events.append(event) }
+    }
+    try reader.consume(bytes.span, take)
+    try reader.finish(take)
     let size = device.size
     let millimetres = Vector2(
       x: size.millimetres.x / max(1, Double(x.maximum) - Double(x.minimum)),
       y: size.millimetres.y / max(1, Double(y.maximum) - Double(y.minimum)))
     return Recorded(
-      path: name, label: label, device: device, events: try recording.eventsOfFirstDevice(),
+      path: name, label: label, device: device, events: events,
       millimetres: millimetres, isSizeKnown: !size.isAssumed)
   }
 }

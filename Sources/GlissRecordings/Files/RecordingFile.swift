@@ -3,7 +3,6 @@ package import GlissEvents
 
 /// The bytes of a recording: a file, standard input, or memory.
 final class RecordingInput {
-  /// How many bytes to request at a time.
   static let chunk = 256 << 10
 
   private let descriptor: Int32
@@ -71,43 +70,12 @@ final class RecordingInput {
     return count
   }
 
-  /// Copies what was read from a pipe, and the rest of the pipe, to a temporary file without a
-  /// name.
-  func spooled(after prefix: [UInt8]) throws(RecordingError) -> RecordingInput {
-    // Not /tmp, which is often in memory.
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
-    var template = Array("\(folder)/gliss-XXXXXX".utf8CString)
-    let copy = mkstemp(&template)
-    guard copy >= 0 else { throw Self.systemError("no temporary file can be made in \(folder)") }
-    unlink(template)
-    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
-    do {
-      try Self.write(prefix.span, to: copy)
-      var buffer = [UInt8](repeating: 0, count: Self.chunk)
-      while case let count = try read(into: &buffer, at: 0), count > 0 {
-        try Self.write(buffer.span.extracting(0..<count), to: copy)
-      }
-    } catch {
-      close(copy)
-      throw error
-    }
-    lseek(copy, 0, SEEK_SET)
-    return RecordingInput(descriptor: copy, ownsDescriptor: true)
-  }
-
-  /// Writes all of `bytes`.
-  static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(RecordingError) {
-    let isWritten = bytes.withUnsafeBytes { bytes in
-      var start = 0
-      while start < bytes.count {
-        let count = Glibc.write(
-          descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-        if count < 0 && errno != EINTR { return false }
-        start += max(0, count)
-      }
-      return true
-    }
-    if !isWritten { throw systemError("it cannot be written") }
+  /// A pipe in memory: what was read from it, and its rest.
+  func kept(after prefix: [UInt8]) throws(RecordingError) -> RecordingInput {
+    var bytes = prefix
+    var buffer = [UInt8](repeating: 0, count: Self.chunk)
+    while case let count = try read(into: &buffer, at: 0), count > 0 { bytes += buffer[..<count] }
+    return RecordingInput(bytes: bytes)
   }
 
   /// The names of the files in a folder, in order; empty if it cannot be read.
@@ -155,9 +123,7 @@ final class RecordingOutput {
     var status = stat()
     let isThere = stat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT != S_IFREG { return try RecordingOutput(path, 0) }
-    if isThere, !replacing {
-      throw exists
-    }
+    if isThere, !replacing { throw exists }
     if !isThere { return try RecordingOutput(path, O_CREAT | O_EXCL) }
     let output = try RecordingOutput(path, 0)
     guard fchmod(output.descriptor, 0o600) == 0, ftruncate(output.descriptor, 0) == 0 else {
@@ -170,19 +136,23 @@ final class RecordingOutput {
 
   /// Writes all of `bytes`. If a regular file cannot take all of them, it gets none.
   func write(_ bytes: Span<UInt8>) throws(RecordingError) {
-    do {
-      try RecordingInput.write(bytes, to: descriptor)
-      length += off_t(bytes.count)
-    } catch {
-      if isRegular {
-        ftruncate(descriptor, length)
-        lseek(descriptor, length, SEEK_SET)
+    var start = 0
+    while start < bytes.count {
+      let rest = bytes.extracting(start..<bytes.count)
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR {
+        let error = RecordingInput.systemError("it cannot be written")
+        if isRegular {
+          ftruncate(descriptor, length)
+          lseek(descriptor, length, SEEK_SET)
+        }
+        throw error
       }
-      throw error
+      start += max(0, count)
     }
+    length += off_t(bytes.count)
   }
 
-  /// Flushes the written bytes to the disk.
   func synchronize() throws(RecordingError) {
     if fsync(descriptor) != 0 { throw RecordingInput.systemError("it cannot be written") }
   }

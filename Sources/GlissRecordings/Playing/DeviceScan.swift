@@ -22,7 +22,6 @@ struct DeviceScan {
     }
   }
 
-  /// The device as far as its events show it.
   var result: Device {
     var device = device
     // Slots and lengths count from 0, whichever values were seen.
@@ -70,15 +69,8 @@ struct DeviceScan {
 
   /// Scans a recording that can be read again. Errors in it are reported when it is played.
   init(_ input: RecordingInput) {
-    var cursor = EventCursor(RecordingReader())
-    var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
-    while !cursor.isExhausted {
-      cursor.fillUntilEvent(from: input, with: &buffer)
-      while let entry = cursor.entry {
-        add(entry.event)
-        cursor.takeEntry()
-      }
-    }
+    var reader = RecordingReader()
+    try? reader.read(input) { if case .event(let event, device: _) = $0 { add(event) } }
   }
 }
 
@@ -86,7 +78,6 @@ struct DeviceScan {
 /// read.
 struct DeviceSearch {
   private let indentation: Int
-  /// The number of leading blanks in the current line.
   private var blanks = 0
   /// The rest of the line does not matter.
   private var isInside = false
@@ -128,7 +119,6 @@ enum Descriptions {
     return best(of: found, for: name).map { "\(folder)/\($0)" }
   }
 
-  /// Chooses among the names of the descriptions in one folder.
   static func best(of candidates: [String], for name: String) -> String? {
     let named = candidates.filter { isNamed($0, like: name) }
     if let longest = named.max(by: { $0.count < $1.count }) { return longest }
@@ -157,7 +147,6 @@ enum Descriptions {
     }
   }
 
-  /// A path's last component without its extension.
   static func baseName(_ path: String) -> String {
     let name = path.folderAndName.name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
@@ -168,21 +157,7 @@ enum Descriptions {
 /// Finds events that contradict what is said about their device: the kernel or its hwdb is wrong.
 /// Each kind is reported once.
 struct DeviceCheck {
-  private struct Limit {
-    let axis: AbsoluteAxis
-    let range: AxisRange
-    let bounds: ClosedRange<Int32>
-
-    /// - Parameter share: how far beyond the range an axis may reach, as one part in so many.
-    init?(_ axis: AbsoluteAxis, of device: Device, share: Int64?) {
-      guard let range = device.axes[axis], range.maximum > range.minimum else { return nil }
-      let (minimum, maximum) = (Int64(range.minimum), Int64(range.maximum))
-      let reach = share.map { (maximum - minimum) / $0 } ?? 0
-      self.axis = axis
-      self.range = range
-      bounds = Int32(clamping: minimum - reach)...Int32(clamping: maximum + reach)
-    }
-  }
+  private typealias Limit = (axis: AbsoluteAxis, range: AxisRange, bounds: ClosedRange<Int32>)
 
   /// More contacts than this are not compared.
   private static let mostSlots = 64
@@ -197,14 +172,16 @@ struct DeviceCheck {
     let horizontal = device.axes[.positionX] == nil ? AbsoluteAxis.x : .positionX
     let vertical = device.axes[.positionY] == nil ? AbsoluteAxis.y : .positionY
     // Positions of pads without a fault reach beyond their range by up to 8 %.
-    limits = [
-      Limit(horizontal, of: device, share: 10), Limit(vertical, of: device, share: 10),
-      Limit(.slot, of: device, share: nil),
-    ].compactMap(\.self)
+    let tolerances: [(AbsoluteAxis, Int64)] = [(horizontal, 10), (vertical, 10), (.slot, .max)]
+    limits = tolerances.compactMap { axis, share -> Limit? in
+      guard let range = device.axes[axis], range.maximum > range.minimum else { return nil }
+      let (minimum, maximum) = (Int64(range.minimum), Int64(range.maximum))
+      let reach = (maximum - minimum) / share
+      return (axis, range, Int32(clamping: minimum - reach)...Int32(clamping: maximum + reach))
+    }
     contacts = Array(repeating: -1, count: min(device.slotCount, Self.mostSlots))
   }
 
-  /// What an event contradicts, in words.
   mutating func problem(of event: EvdevEvent) -> String? {
     if event.type == .synchronization { return problem(ofFrame: event.code) }
     guard event.type == .absolute else { return nil }

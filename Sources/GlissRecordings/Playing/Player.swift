@@ -3,11 +3,8 @@ import GlissSession
 
 /// Feeds events to sessions and advances their time.
 struct Player {
-  private struct Seat {
-    let session: Session
-    /// The session's identifiers of the recording's devices.
-    var identifiers: [DeviceID] = []
-  }
+  /// A session, and its identifiers of the recording's devices.
+  private typealias Seat = (session: Session, identifiers: [DeviceID])
 
   private let willAdvance: ((EventTime) -> Bool)?
   private var seats: [Seat]
@@ -17,7 +14,7 @@ struct Player {
   private var now = EventTime(microseconds: .min)
 
   init(_ sessions: [Session], willAdvance: ((EventTime) -> Bool)?) {
-    seats = sessions.map { Seat(session: $0) }
+    seats = sessions.map { ($0, []) }
     self.willAdvance = willAdvance
   }
 
@@ -99,12 +96,8 @@ struct Succession {
 
 /// One stream of a recording's events: a window of them is in memory, the rest still in the file.
 struct EventCursor {
-  struct Entry {
-    var event: EvdevEvent
-    var device: Int
-  }
+  typealias Entry = (event: EvdevEvent, device: Int)
 
-  /// The devices described so far.
   private(set) var devices: [Device] = []
   /// The error that ended the stream early; everything before it is still delivered.
   private(set) var error: RecordingError?
@@ -116,15 +109,19 @@ struct EventCursor {
   private(set) var recording = 0
   private var clock = RisingTime()
 
-  private let start: Int64
   private var window: [Entry] = []
   private var next = 0
   /// Everything was read, or an error ended the stream.
   private(set) var isAtEnd = false
 
-  init(_ reader: RecordingReader, from start: Int64 = 0) {
+  init(_ reader: RecordingReader) { self.reader = reader }
+
+  /// A stream whose events, which `reader` has read, are all in memory.
+  init(_ reader: RecordingReader, of events: [Entry]) {
     self.reader = reader
-    self.start = start
+    window = events
+    isAtEnd = true
+    noteTime()
   }
 
   /// The position of the next event among those of other streams.
@@ -153,21 +150,17 @@ struct EventCursor {
     window[next].event.time = time
   }
 
-  /// Reads one chunk.
   mutating func fill(from input: RecordingInput, with buffer: inout [UInt8]) {
-    var window: [Entry] = []
-    var devices: [Device] = []
-    swap(&window, &self.window)
-    swap(&devices, &self.devices)
-    window.removeAll(keepingCapacity: true)
+    var events: [Entry] = []
+    var described: [Device] = []
     let take = { (item: RecordingItem) in
       switch item {
-      case .device(let device, index: _): devices.append(device)
-      case .event(let event, let device): window.append(Entry(event: event, device: device))
+      case .device(let device): described.append(device)
+      case .event(let event, let device): events.append((event, device))
       }
     }
     do throws(RecordingError) {
-      let count = try input.read(into: &buffer, at: start &+ bytesRead)
+      let count = try input.read(into: &buffer, at: bytesRead)
       bytesRead &+= Int64(count)
       if count > 0 {
         try reader.consume(buffer.span.extracting(0..<count), take)
@@ -175,18 +168,15 @@ struct EventCursor {
         isAtEnd = true
         try reader.finish(take)
       }
-      if reader.libinput.isOver { isAtEnd = true }
     } catch {
       self.error = error
       isAtEnd = true
     }
-    swap(&window, &self.window)
-    swap(&devices, &self.devices)
-    next = 0
+    devices += described
+    (window, next) = (events, 0)
     noteTime()
   }
 
-  /// Reads until there is an event or the end.
   mutating func fillUntilEvent(from input: RecordingInput, with buffer: inout [UInt8]) {
     while needsMore { fill(from: input, with: &buffer) }
   }

@@ -5,11 +5,11 @@ public import GlissSession
 /// A recording as a ``GlissSession/Source``: its devices' events in order of time, on the
 /// recording's own clock.
 ///
-/// Memory does not grow with its length. A file with several devices holds their events one device
-/// after the other; reading the file at several places at once merges them by time. A pipe with
-/// several devices is first copied to a temporary file. So is one whose device has no description,
-/// because its ranges must be taken from the events. Several recordings of libinput in a file are
-/// played in turn; a second one of evemu or evtest is an error.
+/// Memory does not grow with its length if it is of one device. A file with several devices holds
+/// their events one device after the other, so all are read first, and merged by time. A pipe whose
+/// device has no description is read first, too: its ranges must be taken from the events. A file
+/// may have several recordings of libinput, played in turn; a second one of evemu or evtest is an
+/// error.
 public struct Recording: Source {
   /// The devices that were recorded.
   public private(set) var devices: [Device] = []
@@ -23,7 +23,6 @@ public struct Recording: Source {
   private var found = RecordingWarnings()
   /// The file that described the device, if it was not the recording itself.
   public private(set) var descriptionPath: String?
-  /// The format of the recording.
   package private(set) var format: RecordingFormat?
 
   /// Called before time advances to each event or session deadline. Sleep in it to pace the replay;
@@ -37,12 +36,12 @@ public struct Recording: Source {
 
   private var input: RecordingInput
   private let path: String?
-  private(set) var cursors: [EventCursor] = []
-  /// An error in a part that no cursor reads: a later device's description.
-  private var indexError: RecordingError?
-  /// The whole recording has been read once, with its warnings.
-  private var isIndexed = false
-  private(set) var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
+  private var cursors: [EventCursor] = []
+  /// The error at which reading ended before the streams were merged.
+  private var mergeError: RecordingError?
+  /// The whole recording has been read, with its warnings.
+  private var isMerged = false
+  private var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
   private var hasRun = false
   private var wantsErrors = true
 
@@ -103,18 +102,6 @@ public struct Recording: Source {
     }
   }
 
-  /// All events of its first device, for tools that score them.
-  package mutating func eventsOfFirstDevice() throws(RecordingError) -> [EvdevEvent] {
-    try begin()
-    var events: [EvdevEvent] = []
-    try forEachEvent { entry, _ in
-      if entry.device == 0 { events.append(entry.event) }
-      return true
-    }
-    return events
-  }
-
-  /// Throws if it has been played already.
   mutating func begin() throws(RecordingError) {
     guard !hasRun else {
       throw RecordingError(
@@ -146,15 +133,13 @@ public struct Recording: Source {
     return true
   }
 
-  /// Ends the playing.
-  ///
   /// - Throws: the first error that ended a stream.
   mutating func close() throws(RecordingError) {
-    if !isIndexed { for cursor in cursors { collectWarnings(of: cursor) } }
+    if !isMerged { for cursor in cursors { collectWarnings(of: cursor) } }
     if !found.isEmpty { didWarn?(found.kept) }
-    let errors = cursors.compactMap(\.error) + (indexError.map { [$0] } ?? [])
+    let errors = cursors.compactMap(\.error) + (mergeError.map { [$0] } ?? [])
     cursors.removeAll()
-    indexError = nil
+    mergeError = nil
     let first = errors.min { ($0.line ?? .max) < ($1.line ?? .max) }
     if wantsErrors, let first { throw first.named(path) }
   }
@@ -209,9 +194,6 @@ public struct Recording: Source {
 
 // Reading the beginning of a recording and deciding how to play it.
 extension Recording {
-  /// The size of all cursors' buffers together, in bytes, however many devices there are.
-  private static let allChunks = 4 << 20
-  private static let smallestChunk = 8 << 10
   /// How many bytes of a pipe are kept in memory until its first event.
   private static let longestPrefix = 64 << 20
 
@@ -244,8 +226,8 @@ extension Recording {
       found.add("the recording describes its devices itself; the other description is not used")
     }
     if try isSeveral(cursor) {
-      try spool(prefix)
-      index()
+      try keep(prefix)
+      merge()
     } else if lacksKeys || (given != nil && format != .libinput) {
       descriptionPath = axes
       try describe(given, cursor, prefix: prefix)
@@ -261,13 +243,11 @@ extension Recording {
   /// Whether there is more than one device: the recording says so, or a search of the file finds
   /// another one.
   private mutating func isSeveral(_ opened: EventCursor) throws(RecordingError) -> Bool {
-    guard format == .libinput, let section = opened.reader.libinput.sections.first else {
-      return false
-    }
+    guard format == .libinput, let first = opened.reader.libinput.first else { return false }
     if (opened.reader.libinput.declaredDevices ?? 1) > 1 { return true }
     guard input.canSeek else { return false }
-    var search = DeviceSearch(indentation: section.indentation)
-    var offset = section.offset
+    var search = DeviceSearch(indentation: first.indentation)
+    var offset = first.offset
     while case let count = try input.read(into: &buffer, at: offset), count > 0 {
       if search.finds(in: buffer.span.extracting(0..<count)) { return true }
       offset &+= Int64(count)
@@ -275,31 +255,37 @@ extension Recording {
     return false
   }
 
-  private mutating func spool(_ prefix: [UInt8]) throws(RecordingError) {
-    if !input.canSeek { input = try input.spooled(after: prefix) }
+  /// Makes a pipe readable again.
+  private mutating func keep(_ prefix: [UInt8]) throws(RecordingError) {
+    if !input.canSeek { input = try input.kept(after: prefix) }
   }
 
-  /// Finds where each device's events begin. Errors on the way are reported when playback reaches
-  /// them.
-  private mutating func index() {
-    isIndexed = true
-    var whole = EventCursor(RecordingReader())
-    while !whole.isAtEnd { whole.fill(from: input, with: &buffer) }
-    devices = whole.devices
-    indexError = whole.error
-    found.add(whole.reader.warnings)
-    let share = Self.allChunks / max(1, whole.reader.libinput.sections.count)
-    let chunk = min(RecordingInput.chunk, max(Self.smallestChunk, share))
-    buffer = [UInt8](repeating: 0, count: chunk)
-    for section in whole.reader.libinput.sections {
-      var cursor = EventCursor(RecordingReader(resuming: section), from: section.offset)
-      cursor.fillUntilEvent(from: input, with: &buffer)
-      cursors.append(cursor)
+  /// Reads the events of all devices, each as a stream. An error on the way is reported when all
+  /// before it was played.
+  private mutating func merge() {
+    var reader = RecordingReader()
+    var devices: [Device] = []
+    var events: [[EventCursor.Entry]] = []
+    do throws(RecordingError) {
+      try reader.read(input) { item in
+        switch item {
+        case .device(let device):
+          devices.append(device)
+          events.append([])
+        case .event(let event, let device):
+          events[device].append((event, device))
+        }
+      }
+    } catch {
+      mergeError = error
     }
+    self.devices = devices
+    found.add(reader.warnings)
+    cursors = events.map { EventCursor(reader, of: $0) }
+    isMerged = true
     // After an error, devices it hides do not count as missing.
-    if indexError == nil, let declared = whole.reader.libinput.declaredDevices,
-      declared != devices.count
-    {
+    let declared = reader.libinput.declaredDevices ?? devices.count
+    if mergeError == nil, declared != devices.count {
       let noun = declared == 1 ? "device" : "devices"
       found.add("the recording says it has \(declared) \(noun), but has \(devices.count)")
     }
@@ -314,7 +300,7 @@ extension Recording {
     if described == nil, !own.isDescribed, let path, let beside = Descriptions.path(beside: path) {
       described = try read(beside, isNamed: Descriptions.isNamed(beside, like: path))
     }
-    try spool(prefix)
+    try keep(prefix)
     if let described, let descriptionPath, own.completed(by: described).horizontal == nil,
       DeviceScan(input).result.horizontal != nil
     {
@@ -370,7 +356,6 @@ struct RecordingEvents: AsyncSequence {
 
   func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Plays the recording piece by piece.
   struct Iterator: AsyncIteratorProtocol {
     private final class Waiting { var events: [InputEvent] = [] }
 

@@ -21,14 +21,14 @@ struct EvtestReader {
   private static let ignored = "not a line of evtest and ignored; everything else is played"
 
   mutating func line(
-    _ bytes: Span<UInt8>, _ line: LineCursor, _ warnings: inout RecordingWarnings
+    _ line: LineCursor, _ warnings: inout RecordingWarnings
   ) throws(RecordingError) -> EvdevEvent? {
     var cursor = line
-    cursor.skipBlanks(in: bytes)
+    cursor.skipBlanks()
     if cursor.isAtEnd { return nil }
-    if cursor.take("Event: time ", in: bytes) { return try event(bytes, &cursor) }
+    if cursor.take("Event: time ") { return try event(&cursor) }
     let start = cursor
-    if try header(bytes, &cursor) {
+    if try header(&cursor) {
       try refuseUnknownLines()
       if hasEvents { throw .anotherRecording(at: line.number) }
       return nil
@@ -38,22 +38,22 @@ struct EvtestReader {
       return nil
     }
     cursor = start
-    if cursor.take("Event", in: bytes) { throw line.error("not a line of evtest") }
-    guard Self.skipEcho(bytes, &cursor) else {
-      if piece == nil, Self.isPiece(bytes, start) { piece = line.number }
+    if cursor.take("Event") { throw line.error("not a line of evtest") }
+    guard Self.skipEcho(&cursor) else {
+      if piece == nil, Self.isPiece(start) { piece = line.number }
       warnings.add(line: line.number, Self.ignored)
       return nil
     }
-    let event = try event(bytes, &cursor)
+    let event = try event(&cursor)
     warnings.add(line: line.number, "the text before the event is ignored")
     return event
   }
 
   /// The terminal shows a typed key in front of the line that is printed next.
-  private static func skipEcho(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
+  private static func skipEcho(_ cursor: inout LineCursor) -> Bool {
     var next = cursor
-    while next.skip(past: UInt8(ascii: "E"), in: bytes) {
-      guard next.take("vent: time ", in: bytes) else { continue }
+    while next.skip(past: UInt8(ascii: "E")) {
+      guard next.take("vent: time ") else { continue }
       cursor = next
       return true
     }
@@ -61,11 +61,11 @@ struct EvtestReader {
   }
 
   /// Whether a line is a piece of an event's line, which was wrapped or lost its front.
-  private static func isPiece(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
+  private static func isPiece(_ line: LineCursor) -> Bool {
     var (number, cursor) = (line, line)
-    if number.integer(in: bytes) != nil, number.isBlank(in: bytes) { return true }
+    if number.integer() != nil, number.isBlank { return true }
     while !cursor.isAtEnd {
-      if cursor.take(anyOf: ["value ", ", type ", ", code ", "SYN_"], in: bytes) { return true }
+      if cursor.take(anyOf: ["value ", ", type ", ", code ", "SYN_"]) { return true }
       cursor.advance()
     }
     return false
@@ -77,46 +77,42 @@ struct EvtestReader {
     throw RecordingError(line: first.line, "not a line of evtest")
   }
 
-  private mutating func event(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
-    throws(RecordingError) -> EvdevEvent
-  {
+  private mutating func event(_ cursor: inout LineCursor) throws(RecordingError) -> EvdevEvent {
     try refuseUnknownLines()
     if let piece { throw RecordingError(line: piece, "not a line of evtest") }
     isWaiting = false
     hasEvents = true
-    guard let time = cursor.time(in: bytes) else {
+    guard let time = cursor.time() else {
       throw cursor.error("an event needs its time as seconds.microseconds")
     }
-    guard cursor.take(0x2c, in: bytes) else {
+    guard cursor.take(0x2c) else {
       throw cursor.error("a comma is missing after the event's time")
     }
-    cursor.skipBlanks(in: bytes)
-    if !cursor.take("type ", in: bytes) {
-      guard let code = Self.synchronization(bytes, cursor) else {
+    cursor.skipBlanks()
+    if !cursor.take("type ") {
+      guard let code = Self.synchronization(cursor) else {
         throw cursor.error("an event needs its type, or SYN_REPORT")
       }
       return EvdevEvent(time: time, type: .synchronization, code: code, value: 0)
     }
-    guard let type = number16(bytes, &cursor), cursor.skip(past: 0x2c, in: bytes) else {
+    guard let type = cursor.code(), cursor.skip(past: 0x2c) else {
       throw cursor.error("an event needs its type as a number of 16 bits")
     }
-    cursor.skipBlanks(in: bytes)
-    guard cursor.take("code ", in: bytes), let code = number16(bytes, &cursor),
-      cursor.skip(past: 0x2c, in: bytes)
-    else {
+    cursor.skipBlanks()
+    guard cursor.take("code "), let code = cursor.code(), cursor.skip(past: 0x2c) else {
       throw cursor.error("an event needs its code as a number of 16 bits")
     }
-    cursor.skipBlanks(in: bytes)
+    cursor.skipBlanks()
     // MSC_RAW and MSC_SCAN are printed in hexadecimal.
     let isHexadecimal = type == EvdevType.miscellaneous.rawValue && (code == 3 || code == 4)
-    guard cursor.take("value ", in: bytes),
+    guard cursor.take("value "),
       let value = isHexadecimal
-        ? cursor.hexadecimal(in: bytes).map({ Int32(truncatingIfNeeded: $0) })
-        : cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) })
+        ? (cursor.hexadecimal() as UInt64?).map({ Int32(truncatingIfNeeded: $0) })
+        : cursor.value()
     else {
       throw cursor.error("an event needs its value as a number of 32 bits")
     }
-    cursor.skipBlanks(in: bytes)
+    cursor.skipBlanks()
     guard cursor.isAtEnd else {
       throw cursor.error("unexpected text after the event's value")
     }
@@ -125,7 +121,7 @@ struct EvtestReader {
 
   /// Parses a line like `-------------- SYN_REPORT ------------`, in the wording of every version
   /// so far.
-  private static func synchronization(_ bytes: Span<UInt8>, _ start: LineCursor) -> UInt16? {
+  private static func synchronization(_ start: LineCursor) -> UInt16? {
     let words: [(StaticString, UInt16)] = [
       ("SYN_REPORT", SynchronizationCode.report), ("Report Sync", SynchronizationCode.report),
       ("SYN_MT_REPORT", SynchronizationCode.multitouchReport),
@@ -134,62 +130,56 @@ struct EvtestReader {
       ("Config Sync", SynchronizationCode.configuration),
     ]
     var cursor = start
-    let rule = cursor.byte(in: bytes)
+    let rule = cursor.byte
     guard rule == 0x2d || rule == 0x2b || rule == 0x3e else { return nil }
-    while cursor.take(rule, in: bytes) {}
-    cursor.skipBlanks(in: bytes)
+    while cursor.take(rule) {}
+    cursor.skipBlanks()
     for (word, code) in words {
-      guard cursor.take(word, in: bytes) else { continue }
+      guard cursor.take(word) else { continue }
       // If the second row of dashes is missing, the line is cut off.
-      cursor.skipBlanks(in: bytes)
+      cursor.skipBlanks()
       return cursor.isAtEnd ? nil : code
     }
     return nil
-  }
-
-  private func number16(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> UInt16? {
-    cursor.digits(in: bytes).flatMap { UInt16(exactly: $0) }
   }
 }
 
 // The header.
 extension EvtestReader {
   /// Parses a line of the header; false if it is not one.
-  private mutating func header(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
-    throws(RecordingError) -> Bool
-  {
+  private mutating func header(_ cursor: inout LineCursor) throws(RecordingError) -> Bool {
     let headings: [StaticString] = ["Input driver version", "Supported events:", "Properties:"]
-    if cursor.take(anyOf: headings, in: bytes) { return true }
-    if cursor.take("Testing ...", in: bytes) {
+    if cursor.take(anyOf: headings) { return true }
+    if cursor.take("Testing ...") {
       isWaiting = true
       return true
     }
-    if cursor.take("Input device name: \"", in: bytes) {
-      description.name = cursor.quoted(in: bytes)
+    if cursor.take("Input device name: \"") {
+      description.name = cursor.quoted()
       return true
     }
-    if cursor.take("Input device ID:", in: bytes) {
-      description.identifier = identifier(bytes, &cursor)
+    if cursor.take("Input device ID:") {
+      description.identifier = identifier(&cursor)
       return true
     }
-    if cursor.take("Property type ", in: bytes) {
-      guard let property = number16(bytes, &cursor) else { return false }
+    if cursor.take("Property type ") {
+      guard let property = cursor.code() else { return false }
       description.properties.insert(DeviceProperty(rawValue: property))
       return true
     }
-    if cursor.take("Event type ", in: bytes) {
-      guard let type = number16(bytes, &cursor) else { return false }
+    if cursor.take("Event type ") {
+      guard let type = cursor.code() else { return false }
       self.type = EvdevType(rawValue: type)
       axis = nil
       isInRepeat = false
       return true
     }
-    if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
-    return try range(bytes, &cursor)
+    if cursor.take("Event code ") { return code(&cursor) }
+    return try range(&cursor)
   }
 
-  private mutating func code(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Bool {
-    guard let code = number16(bytes, &cursor) else { return false }
+  private mutating func code(_ cursor: inout LineCursor) -> Bool {
+    guard let code = cursor.code() else { return false }
     if type == .absolute {
       let axis = AbsoluteAxis(rawValue: code)
       description.axes[axis] = AxisRange(minimum: 0, maximum: 0)
@@ -201,42 +191,40 @@ extension EvtestReader {
   }
 
   /// Parses `Value`, `Min`, `Max`, `Fuzz`, `Flat` and `Resolution` below an axis.
-  private mutating func range(_ bytes: Span<UInt8>, _ cursor: inout LineCursor)
-    throws(RecordingError) -> Bool
-  {
-    if cursor.take("Repeat ", in: bytes) || cursor.take("Key repeat", in: bytes) {
+  private mutating func range(_ cursor: inout LineCursor) throws(RecordingError) -> Bool {
+    if cursor.take("Repeat ") || cursor.take("Key repeat") {
       axis = nil
       isInRepeat = true
       return true
     }
     guard let axis else {
       // Key states and key repeat settings.
-      return cursor.take("State ", in: bytes) || isInRepeat && cursor.take("Value ", in: bytes)
+      return cursor.take("State ") || isInRepeat && cursor.take("Value ")
     }
     let fields: [(StaticString, WritableKeyPath<AxisRange, Int32>?)] = [
       ("Value ", nil), ("Min ", \.minimum), ("Max ", \.maximum), ("Fuzz ", \.fuzz),
       ("Flat ", \.flat), ("Resolution ", \.resolution),
     ]
-    for (word, field) in fields where cursor.take(word, in: bytes) {
-      cursor.skipBlanks(in: bytes)
-      guard let value = cursor.integer(in: bytes).flatMap({ Int32(recorded: $0) }) else {
+    for (word, field) in fields where cursor.take(word) {
+      cursor.skipBlanks()
+      guard let value = cursor.value() else {
         throw cursor.error("an axis needs numbers of 32 bits")
       }
       if let field { description.axes[axis]?[keyPath: field] = value }
       // Some recordings lack the line break after the resolution.
-      cursor.skipBlanks(in: bytes)
-      if cursor.take("Event code ", in: bytes) { return code(bytes, &cursor) }
+      cursor.skipBlanks()
+      if cursor.take("Event code ") { return code(&cursor) }
       return true
     }
     return false
   }
 
   /// `bus 0x18 vendor 0x0 product 0x0 version 0x1`; missing values are 0.
-  private func identifier(_ bytes: Span<UInt8>, _ cursor: inout LineCursor) -> Device.Identifier {
+  private func identifier(_ cursor: inout LineCursor) -> Device.Identifier {
     var parts: [UInt16] = []
     for _ in 0..<4 {
-      guard cursor.skip(past: 0x78, in: bytes),
-        let part = cursor.hexadecimal(in: bytes).flatMap({ UInt16(exactly: $0) })
+      guard cursor.skip(past: 0x78),
+        let part: UInt16 = cursor.hexadecimal()
       else { break }
       parts.append(part)
     }

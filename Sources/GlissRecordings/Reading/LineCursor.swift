@@ -4,6 +4,7 @@ import GlissEvents
 /// A position within one line of bytes. Everything it takes, it moves past; it never leaves the
 /// line.
 struct LineCursor {
+  let bytes: [UInt8]
   private(set) var position: Int
   let end: Int
   /// The line's number, from 1.
@@ -11,14 +12,14 @@ struct LineCursor {
   /// Where the next line begins in the recording, in bytes.
   let next: Int64
 
-  init(from start: Int, to end: Int, number: Int, next: Int64) {
+  init(_ bytes: [UInt8], from start: Int, to end: Int, number: Int, next: Int64) {
+    self.bytes = bytes
     position = start
     self.end = end
     self.number = number
     self.next = next
   }
 
-  /// An error about the line.
   func error(_ problem: String, advice: String? = nil) -> RecordingError {
     RecordingError(line: number, problem, advice: advice)
   }
@@ -26,30 +27,28 @@ struct LineCursor {
   var isAtEnd: Bool { position >= end }
 
   /// The byte at the cursor; 0 at the end.
-  func byte(in bytes: Span<UInt8>) -> UInt8 { position < end ? bytes[position] : 0 }
+  var byte: UInt8 { position < end ? bytes[position] : 0 }
 
   mutating func advance() { position &+= position < end ? 1 : 0 }
 
-  mutating func skipBlanks(in bytes: Span<UInt8>) {
+  mutating func skipBlanks() {
     while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position &+= 1 }
   }
 
   /// Whether the rest of the line is empty or a comment.
-  func isBlank(in bytes: Span<UInt8>) -> Bool {
+  var isBlank: Bool {
     var cursor = self
-    cursor.skipBlanks(in: bytes)
-    return cursor.isAtEnd || cursor.byte(in: bytes) == UInt8(ascii: "#")
+    cursor.skipBlanks()
+    return cursor.isAtEnd || cursor.byte == UInt8(ascii: "#")
   }
 
-  /// Takes one byte if it is `wanted`.
-  mutating func take(_ wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
+  mutating func take(_ wanted: UInt8) -> Bool {
     guard position < end, bytes[position] == wanted else { return false }
     position &+= 1
     return true
   }
 
-  /// Takes `word` if it comes next.
-  mutating func take(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
+  mutating func take(_ word: StaticString) -> Bool {
     let start = position
     let taken = word.withUTF8Buffer { wanted in
       guard end - start >= wanted.count else { return false }
@@ -60,14 +59,13 @@ struct LineCursor {
     return taken
   }
 
-  /// Takes the first of `words` that comes next.
-  mutating func take(anyOf words: [StaticString], in bytes: Span<UInt8>) -> Bool {
-    for word in words where take(word, in: bytes) { return true }
+  mutating func take(anyOf words: [StaticString]) -> Bool {
+    for word in words where take(word) { return true }
     return false
   }
 
   /// Moves past the next `wanted`. If there is none, stays in place and returns false.
-  mutating func skip(past wanted: UInt8, in bytes: Span<UInt8>) -> Bool {
+  mutating func skip(past wanted: UInt8) -> Bool {
     for place in position..<end where bytes[place] == wanted {
       position = place + 1
       return true
@@ -76,7 +74,7 @@ struct LineCursor {
   }
 
   /// Decimal digits; `nil` if there are none, or if they exceed 64 bits.
-  mutating func digits(in bytes: Span<UInt8>) -> UInt64? {
+  mutating func digits() -> UInt64? {
     var value: UInt64 = 0
     let start = position
     while position < end {
@@ -92,16 +90,27 @@ struct LineCursor {
   }
 
   /// Decimal digits with an optional minus.
-  mutating func integer(in bytes: Span<UInt8>) -> Int64? {
-    let isNegative = take(0x2d, in: bytes)
-    guard let magnitude = digits(in: bytes) else { return nil }
+  mutating func integer() -> Int64? {
+    let isNegative = take(0x2d)
+    guard let magnitude = digits() else { return nil }
     // A negative value that a recorder printed as unsigned wraps back.
     let value = Int64(bitPattern: magnitude)
     return isNegative ? 0 &- value : value
   }
 
-  /// Hexadecimal digits, at most 16, without a prefix.
-  mutating func hexadecimal(in bytes: Span<UInt8>) -> UInt64? {
+  /// An event type, a code or a property in decimal digits.
+  mutating func code() -> UInt16? { digits().flatMap { UInt16(exactly: $0) } }
+
+  /// An event's value as printed by a recorder: signed, or the same bits as unsigned.
+  mutating func value() -> Int32? {
+    guard let value = integer(), value >= Int64(Int32.min), value <= Int64(UInt32.max) else {
+      return nil
+    }
+    return Int32(truncatingIfNeeded: value)
+  }
+
+  /// Hexadecimal digits, at most 16, without a prefix; `nil` if `Number` cannot hold them.
+  mutating func hexadecimal<Number: FixedWidthInteger>() -> Number? {
     var value: UInt64 = 0
     var count = 0
     while position < end {
@@ -113,16 +122,16 @@ struct LineCursor {
       count += 1
       position += 1
     }
-    return count > 0 ? value : nil
+    return count > 0 ? Number(exactly: value) : nil
   }
 
   /// `seconds.microseconds`. A short fraction counts microseconds, because recorders that print it
   /// short do not pad it.
-  mutating func time(in bytes: Span<UInt8>) -> EventTime? {
-    let isNegative = byte(in: bytes) == 0x2d
-    guard let seconds = integer(in: bytes), take(0x2e, in: bytes) else { return nil }
+  mutating func time() -> EventTime? {
+    let isNegative = byte == 0x2d
+    guard let seconds = integer(), take(0x2e) else { return nil }
     let start = position
-    guard var fraction = digits(in: bytes) else { return nil }
+    guard var fraction = digits() else { return nil }
     var length = position - start
     while length > 6 {
       fraction /= 10
@@ -134,15 +143,15 @@ struct LineCursor {
   }
 
   /// The rest of the line as text, without trailing blanks; bytes that are not UTF-8 are replaced.
-  func rest(in bytes: Span<UInt8>) -> String {
+  func rest() -> String {
     var last = end
     while last > position, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
-    return bytes.withUnsafeBufferPointer { String(decoding: $0[position..<last], as: UTF8.self) }
+    return String(decoding: bytes[position..<last], as: UTF8.self)
   }
 
   /// The rest of the line, up to a quote that ends it.
-  func quoted(in bytes: Span<UInt8>) -> String {
-    let text = rest(in: bytes)
+  func quoted() -> String {
+    let text = rest()
     return text.last == "\"" ? String(text.dropLast()) : text
   }
 }
@@ -165,14 +174,6 @@ extension EventTime {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     let (sum, carry) = product.addingReportingOverflow(microseconds)
     return overflow || carry ? nil : sum
-  }
-}
-
-extension Int32 {
-  /// An event's value as printed by a recorder: signed, or the same bits as unsigned.
-  init?(recorded value: Int64) {
-    guard value >= Int64(Int32.min) && value <= Int64(UInt32.max) else { return nil }
-    self.init(truncatingIfNeeded: value)
   }
 }
 

@@ -74,7 +74,6 @@ public struct RecordingWarning: Hashable, Sendable, CustomStringConvertible {
 /// The first few warnings in full and a count of the rest: a broken recording of any length
 /// produces only a few.
 package struct RecordingWarnings: Hashable, Sendable {
-  /// How many warnings are kept.
   package static let capacity = 16
 
   /// The first warnings, in the file's order.
@@ -82,10 +81,8 @@ package struct RecordingWarnings: Hashable, Sendable {
   /// How many more there were.
   package private(set) var omitted = 0
 
-  /// No warnings.
   package init() {}
 
-  /// Whether there is no warning.
   package var isEmpty: Bool { kept.isEmpty }
 
   mutating func add(line: Int? = nil, _ problem: @autoclosure () -> String) {

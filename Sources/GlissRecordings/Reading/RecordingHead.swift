@@ -174,7 +174,6 @@ struct RecordingYaml {
     try integer(node, "the description", in: 0...0xffff).map { UInt16(truncatingIfNeeded: $0) }
   }
 
-  /// An error about the value of `node`, at its position.
   func error(_ node: YamlNode, _ problem: String) -> RecordingError {
     let (mark, end) = (tree.start(of: node), tree.end(of: node))
     // A value that continues on the next line does so by mistake.

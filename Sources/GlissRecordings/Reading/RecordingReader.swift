@@ -2,8 +2,8 @@ package import GlissEvents
 
 /// The contents of a recording, in the order of its bytes.
 package enum RecordingItem: Hashable, Sendable {
-  /// The description of a device; `index` counts the recording's devices from 0.
-  case device(Device, index: Int)
+  /// The description of the next device.
+  case device(Device)
   /// An event of the device with that index. Times are as recorded: they may repeat, jump or go
   /// back.
   case event(EvdevEvent, device: Int)
@@ -23,9 +23,7 @@ package struct RecordingReader {
 
   /// `nil` until a line has revealed it.
   package private(set) var format: RecordingFormat?
-  /// What was unusual so far.
   package private(set) var warnings = RecordingWarnings()
-  /// The number of lines read so far.
   package private(set) var lineCount = 0
 
   /// For evemu and evtest: the first event has come, so the description is over.
@@ -56,15 +54,6 @@ package struct RecordingReader {
   ///   or the missing parts of its description. A libinput recording always describes its devices.
   package init(description: Device? = nil) { self.description = description }
 
-  /// Resumes reading a libinput recording, only the events of `section`.
-  init(resuming section: RecordingSection) {
-    description = nil
-    libinput = LibinputReader(resuming: section)
-    format = .libinput
-    offset = section.offset
-    lineCount = section.line - 1
-  }
-
   /// The partial description of the device in an evemu or evtest recording.
   var partialDescription: Device {
     format == .evtest ? evtest.description : evemu.description
@@ -74,21 +63,17 @@ package struct RecordingReader {
   ///
   /// - Throws: what is wrong and in which line; everything before that line has been passed on. Do
   ///   not use the reader after an error.
-  package mutating func consume(_ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void)
-    throws(RecordingError)
-  {
+  package mutating func consume(
+    _ bytes: Span<UInt8>, _ body: (RecordingItem) -> Void
+  ) throws(RecordingError) {
+    let bytes = carry + bytes.withUnsafeBufferPointer { Array($0) }
     var start = 0
-    while start < bytes.count {
-      guard let end = LineScanner.newline(in: bytes, from: start) else { break }
-      if carry.isEmpty {
-        try line(bytes, from: start, to: end, body)
-      } else {
-        try carry(bytes, from: start, to: end)
-        try carriedLine(body)
-      }
+    while let end = LineScanner.newline(in: bytes.span, from: start) {
+      try line(bytes, from: start, to: end, body)
       start = end + 1
     }
-    try carry(bytes, from: start, to: bytes.count)
+    carry = Array(bytes[start...])
+    try checkLength(carry.count)
   }
 
   /// The input is over. An invalid last line without a line end is skipped with a warning, because
@@ -97,7 +82,7 @@ package struct RecordingReader {
   package mutating func finish(_ body: (RecordingItem) -> Void) throws(RecordingError) {
     if !carry.isEmpty {
       do {
-        try carriedLine(body)
+        try line(carry, from: 0, to: carry.count, body)
       } catch {
         if format == nil { throw error }
         if let line = error.line, line < lineCount { throw error }
@@ -122,15 +107,23 @@ package struct RecordingReader {
   }
 }
 
+extension RecordingReader {
+  /// Reads all of an input, as ``consume(_:_:)`` and ``finish(_:)`` do.
+  mutating func read(
+    _ input: RecordingInput, _ body: (RecordingItem) -> Void
+  ) throws(RecordingError) {
+    var buffer = [UInt8](repeating: 0, count: RecordingInput.chunk)
+    var offset: Int64 = 0
+    while case let count = try input.read(into: &buffer, at: offset), count > 0 {
+      try consume(buffer.span.extracting(0..<count), body)
+      offset &+= Int64(count)
+    }
+    try finish(body)
+  }
+}
+
 // Handling lines.
 extension RecordingReader {
-  private mutating func carry(_ bytes: Span<UInt8>, from start: Int, to end: Int)
-    throws(RecordingError)
-  {
-    try checkLength(carry.count + (end - start))
-    bytes.withUnsafeBufferPointer { carry += $0[start..<end] }
-  }
-
   private func checkLength(_ length: Int) throws(RecordingError) {
     guard length <= Self.longestLine else {
       throw RecordingError(
@@ -139,37 +132,29 @@ extension RecordingReader {
     }
   }
 
-  private mutating func carriedLine(_ body: (RecordingItem) -> Void) throws(RecordingError) {
-    let whole = carry
-    carry = []
-    try line(whole.span, from: 0, to: whole.count, body)
-  }
-
   private mutating func line(
-    _ bytes: Span<UInt8>, from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
+    _ bytes: [UInt8], from start: Int, to newline: Int, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
     try checkLength(newline - start)
     lineCount &+= 1
     offset &+= Int64(newline - start) &+ 1
     let end = newline > start && bytes[newline - 1] == 0x0d ? newline - 1 : newline
-    let cursor = LineCursor(from: start, to: end, number: lineCount, next: offset)
-    guard let format else { return try undetermined(bytes, cursor, body) }
-    try determined(format, bytes, cursor, body)
+    let cursor = LineCursor(bytes, from: start, to: end, number: lineCount, next: offset)
+    guard let format else { return try undetermined(cursor, body) }
+    try determined(format, cursor, body)
   }
 
   private mutating func determined(
-    _ format: RecordingFormat, _ bytes: Span<UInt8>, _ cursor: LineCursor,
-    _ body: (RecordingItem) -> Void
+    _ format: RecordingFormat, _ cursor: LineCursor, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
     switch format {
     case .libinput:
-      let event = try libinput.line(bytes, cursor)
+      let event = try libinput.line(cursor)
       if let event { return deliver(event, device: libinput.device, body) }
       if libinput.announced != nil { announce(body) }
     case .evemu, .evtest:
       let event =
-        format == .evemu
-        ? try evemu.line(bytes, cursor) : try evtest.line(bytes, cursor, &warnings)
+        format == .evemu ? try evemu.line(cursor) : try evtest.line(cursor, &warnings)
       guard let event else { return }
       if !isSettled { describe(body) }
       deliver(event, device: 0, body)
@@ -202,12 +187,12 @@ extension RecordingReader {
   private mutating func announce(_ body: (RecordingItem) -> Void) {
     guard let device = libinput.announced else { return }
     libinput.announced = nil
-    present(device, index: libinput.device, body)
+    present(device, body)
   }
 
-  private mutating func present(_ device: Device, index: Int, _ body: (RecordingItem) -> Void) {
+  private mutating func present(_ device: Device, _ body: (RecordingItem) -> Void) {
     check = DeviceCheck(device)
-    body(.device(device, index: index))
+    body(.device(device))
   }
 
   /// Delivers the device of an evemu or evtest recording, before its first event.
@@ -216,9 +201,9 @@ extension RecordingReader {
     let own = partialDescription
     if var described = description {
       if described.name.isEmpty { described.name = own.name }
-      present(own.isDescribed ? own.completed(by: described) : described, index: 0, body)
+      present(own.isDescribed ? own.completed(by: described) : described, body)
     } else if own.isDescribed {
-      present(own, index: 0, body)
+      present(own, body)
     }
   }
 }
@@ -226,69 +211,58 @@ extension RecordingReader {
 // Recognizing the format.
 extension RecordingReader {
   private mutating func undetermined(
-    _ bytes: Span<UInt8>, _ line: LineCursor, _ body: (RecordingItem) -> Void
+    _ line: LineCursor, _ body: (RecordingItem) -> Void
   ) throws(RecordingError) {
     var cursor = line
-    if lineCount == 1, let tool = Self.unpacker(of: bytes) {
+    if lineCount == 1, let tool = Self.unpacker(of: line.bytes) {
       throw RecordingError(
         line: 1, "the file is compressed", advice: "unpack it: \(tool) -dc FILE | gliss replay -")
     }
-    if lineCount == 1, let encoding = Self.wideEncoding(of: bytes) {
+    if lineCount == 1, let encoding = Self.wideEncoding(of: line.bytes) {
       throw RecordingError(
         line: 1, "the file is text in UTF-16",
         advice: "convert it: iconv -f \(encoding) -t UTF-8 FILE | gliss replay -")
     }
-    if lineCount == 1, cursor.take("\u{feff}", in: bytes) {}
+    if lineCount == 1, cursor.take("\u{feff}") {}
     if cursor.isAtEnd { return }
-    if let format = RecordingFormat(firstLine: bytes, cursor) {
+    if let format = RecordingFormat(firstLine: cursor) {
       self.format = format
-      return try determined(format, bytes, cursor, body)
+      return try determined(format, cursor, body)
     }
     let first = firstLine ?? lineCount
     firstLine = first
-    if Self.isOfDebugEvents(bytes, cursor) { hasDebugEvents = true }
-    if quotation == nil { quotation = Self.quotation(bytes, cursor, isFirst: first == lineCount) }
+    if Self.isOfDebugEvents(cursor) { hasDebugEvents = true }
+    if quotation == nil { quotation = Self.quotation(cursor, isFirst: first == lineCount) }
     // Text may come before a recording, such as a shell's prompt; other kinds of file may not.
-    if cursor.skip(past: 0, in: bytes) { throw notARecording(at: lineCount) }
+    if cursor.skip(past: 0) { throw notARecording(at: lineCount) }
     guard lineCount < Self.longestPreamble else { throw notARecording(at: first) }
   }
 
   /// The program that unpacks a file that begins so.
-  private static func unpacker(of bytes: Span<UInt8>) -> String? {
+  private static func unpacker(of bytes: [UInt8]) -> String? {
     let magics: KeyValuePairs<String, [UInt8]> = [
       "gzip": [0x1F, 0x8B], "bzip2": [0x42, 0x5A, 0x68], "xz": [0xFD, 0x37, 0x7A, 0x58, 0x5A],
       "zstd": [0x28, 0xB5, 0x2F, 0xFD],
     ]
-    return magics.first { _, magic in
-      bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
-    }?.key
+    return magics.first { bytes.starts(with: $0.value) }?.key
   }
 
   /// The encoding of a file that begins as UTF-16 does, with or without a byte order mark.
-  private static func wideEncoding(of bytes: Span<UInt8>) -> String? {
-    guard bytes.count >= 2 else { return nil }
-    let (first, second) = (bytes[0], bytes[1])
-    if first == 0xff && second == 0xfe || first == 0xfe && second == 0xff { return "UTF-16" }
-    guard bytes.count >= 4 else { return nil }
+  private static func wideEncoding(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) { return "UTF-16" }
     let printed = UInt8(0x20)..<0x7f
-    if printed.contains(first), second == 0, printed.contains(bytes[2]), bytes[3] == 0 {
-      return "UTF-16LE"
-    }
-    let isBigEndian =
-      first == 0 && printed.contains(second) && bytes[2] == 0 && printed.contains(bytes[3])
-    return isBigEndian ? "UTF-16BE" : nil
+    let kinds = bytes.prefix(4).map { $0 == 0 ? "0" : printed.contains($0) ? "a" : "?" }.joined()
+    return kinds == "a0a0" ? "UTF-16LE" : kinds == "0a0a" ? "UTF-16BE" : nil
   }
 
   /// What mail and Markdown put in front of each line of a recording: `>` and blanks. Elsewhere
   /// than in the first line, blanks alone may as well be the text's own.
-  private static func quotation(_ bytes: Span<UInt8>, _ line: LineCursor, isFirst: Bool)
-    -> String?
-  {
+  private static func quotation(_ line: LineCursor, isFirst: Bool) -> String? {
     var (cursor, prefix, isQuote) = (line, "", isFirst)
     while prefix.utf8.count < 16 {
-      if cursor.take(0x20, in: bytes) {
+      if cursor.take(0x20) {
         prefix += " "
-      } else if cursor.take(0x3e, in: bytes) {
+      } else if cursor.take(0x3e) {
         prefix += ">"
         isQuote = true
       } else {
@@ -297,21 +271,17 @@ extension RecordingReader {
     }
     guard isQuote, !prefix.isEmpty else { return nil }
     var comment = cursor
-    let fits =
-      comment.take("# libinput record", in: bytes)
-      || RecordingFormat(firstLine: bytes, cursor) != nil
+    let fits = comment.take("# libinput record") || RecordingFormat(firstLine: cursor) != nil
     return fits ? prefix : nil
   }
 
   /// Whether a line is like ` event7   POINTER_MOTION  +0.000s`.
-  private static func isOfDebugEvents(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
+  private static func isOfDebugEvents(_ line: LineCursor) -> Bool {
     var cursor = line
-    guard cursor.take(anyOf: ["-event", " event"], in: bytes), cursor.digits(in: bytes) != nil
-    else { return false }
-    cursor.skipBlanks(in: bytes)
+    guard cursor.take(anyOf: ["-event", " event"]), cursor.digits() != nil else { return false }
+    cursor.skipBlanks()
     return cursor.take(
-      anyOf: ["DEVICE_", "KEYBOARD_", "POINTER_", "TOUCH_", "TABLET_", "GESTURE_", "SWITCH_"],
-      in: bytes)
+      anyOf: ["DEVICE_", "KEYBOARD_", "POINTER_", "TOUCH_", "TABLET_", "GESTURE_", "SWITCH_"])
   }
 
   private func notARecording(at line: Int) -> RecordingError {
@@ -389,14 +359,14 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   case evtest
 
   /// The format that a line reveals; `nil` for a line that may come before any of them.
-  init?(firstLine bytes: Span<UInt8>, _ line: LineCursor) {
+  init?(firstLine line: LineCursor) {
     var cursor = line
-    if LibinputReader.isKeyOfARecording(bytes, cursor) {
+    if LibinputReader.isKeyOfARecording(cursor) {
       self = .libinput
-    } else if cursor.take("# EVEMU", in: bytes) || Self.isEvemu(bytes, cursor) {
+    } else if cursor.take("# EVEMU") || Self.isEvemu(cursor) {
       self = .evemu
     } else if cursor.take(
-      anyOf: ["Event: time ", "Input driver version", "Input device "], in: bytes)
+      anyOf: ["Event: time ", "Input driver version", "Input device "])
     {
       self = .evtest
     } else {
@@ -404,11 +374,11 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static func isEvemu(_ bytes: Span<UInt8>, _ line: LineCursor) -> Bool {
+  private static func isEvemu(_ line: LineCursor) -> Bool {
     var cursor = line
-    let keyword = cursor.byte(in: bytes)
+    let keyword = cursor.byte
     cursor.advance()
-    guard EvemuReader.keywords.contains(keyword), cursor.take(0x3a, in: bytes) else { return false }
-    return cursor.byte(in: bytes) == 0x20
+    guard EvemuReader.keywords.contains(keyword), cursor.take(0x3a) else { return false }
+    return cursor.byte == 0x20
   }
 }

@@ -8,7 +8,6 @@ package struct RecordedDevice: Hashable, Sendable {
   /// Its other codes, by type: not needed for gestures and keys, but perhaps for a replay.
   package var otherCodes: [EvdevType: [UInt16]]
 
-  /// A device as a recording describes it.
   package init(
     _ device: Device, node: String = "/dev/input/event0", otherCodes: [EvdevType: [UInt16]] = [:]
   ) {
@@ -24,7 +23,6 @@ package struct RecordedDevice: Hashable, Sendable {
 /// Each device's events follow its description, one device after the other; ``Recording`` merges
 /// them.
 package struct RecordingWriter {
-  /// Receives the next bytes of the recording.
   package typealias Sink = ([UInt8]) throws(RecordingError) -> Void
 
   private let sink: Sink
@@ -67,19 +65,17 @@ package struct RecordingWriter {
   /// Describes the next device; the events that follow are its own.
   package mutating func add(_ recorded: RecordedDevice) throws(RecordingError) {
     append(recorded)
-    try flush()
+    try finish()
   }
 
   /// Writes an event of the last added device. Times are written unchanged.
   package mutating func write(_ event: EvdevEvent) throws(RecordingError) {
     append(event)
-    if !isInPacket { try flush() }
+    if !isInPacket { try finish() }
   }
 
   /// Writes what is still pending: a packet without its end.
-  package mutating func finish() throws(RecordingError) { try flush() }
-
-  private mutating func flush() throws(RecordingError) {
+  package mutating func finish() throws(RecordingError) {
     guard !buffer.bytes.isEmpty else { return }
     try sink(buffer.bytes)
     buffer.removeAll()
@@ -211,7 +207,6 @@ package enum RecordingLabel {
 }
 
 extension TextBuffer {
-  /// Appends `value`, padded on the left with blanks to `width` characters.
   fileprivate mutating func append(_ value: Int64, width: Int) {
     let digits = "\(value)"
     for _ in 0..<max(0, width - digits.utf8.count) { append(" ") }
@@ -227,8 +222,8 @@ enum EventNames {
 
   static func name(of code: UInt16, type: EvdevType) -> String {
     if type == .key { return Key(rawValue: code).name }
-    guard let (prefix, names) = codes[type] else { return "\(code)" }
-    return names[code] ?? "\(prefix)\(code)"
+    guard let (prefix, words) = codes[type] else { return "\(code)" }
+    return prefix + (words[code] ?? "\(code)")
   }
 
   private static let types: [UInt16: String] = [
@@ -236,12 +231,7 @@ enum EventNames {
     0x12: "EV_SND", 0x14: "EV_REP", 0x15: "EV_FF",
   ]
 
-  /// With whole names, because one is written for every event.
-  private static let codes = words.mapValues { kind in
-    (prefix: kind.prefix, names: kind.words.mapValues { kind.prefix + $0 })
-  }
-
-  private static let words: [EvdevType: (prefix: String, words: [UInt16: String])] = [
+  private static let codes: [EvdevType: (prefix: String, words: [UInt16: String])] = [
     .synchronization: ("SYN_", [0: "REPORT", 1: "CONFIG", 2: "MT_REPORT", 3: "DROPPED"]),
     .miscellaneous: (
       "MSC_", [0: "SERIAL", 1: "PULSELED", 2: "GESTURE", 3: "RAW", 4: "SCAN", 5: "TIMESTAMP"]
