@@ -1,7 +1,6 @@
 package import GlissDevices
 package import GlissEvents
 
-/// Receives a report, or the reason why it failed.
 package typealias DesktopReporting<Report> = (Result<Report, DesktopFailure>) -> Void
 
 /// A connection to a desktop. It reports the focus, or which desktop has done an action.
@@ -37,7 +36,6 @@ package typealias ActionChoice = DesktopChoice<DesktopAction?, FocusKind>
 
 /// Why a desktop reports nothing or does not do an action.
 package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No process answers at that address.
   case unreachable(String, code: Int32)
   /// Another user's program answers there.
   case foreign(String, user: UInt32)
@@ -45,11 +43,8 @@ package enum DesktopFailure: Error, Hashable, Sendable, CustomStringConvertible 
   case unsupported(String)
   /// The desktop is running and does not do the action. No other one is tried.
   case refused(String)
-  /// The desktop ended the connection.
   case closed
-  /// It did not answer in time.
   case silent
-  /// It sent something that makes no sense.
   case malformed(String)
 
   /// Whether a desktop is running, so that its failure is worth a report.
@@ -140,15 +135,6 @@ package final class DesktopActor {
     var end: (Outcome) -> Void
   }
 
-  private struct Turn {
-    var request: Request
-    /// The desktops that were not tried yet.
-    var remaining: ArraySlice<ActionChoice>
-    var attempt: (any DesktopConnection<FocusKind>)?
-    /// Why the last desktop that answered did not do it.
-    var failure: DesktopFailure?
-  }
-
   /// How many actions may wait for a slow desktop.
   static let capacity = 64
 
@@ -156,7 +142,11 @@ package final class DesktopActor {
   private let patience: EventInterval
   private let choices: () -> [ActionChoice]
   private var timer: LoopTimer?
-  private var turn: Turn?
+  private var request: Request?
+  private var remaining: ArraySlice<ActionChoice> = []
+  private var attempt: (any DesktopConnection<FocusKind>)?
+  /// Why the last desktop that answered did not do the request.
+  private var failure: DesktopFailure?
   private var waiting: ArraySlice<Request> = []
   /// Tells attempts apart, so that reports from an earlier one are ignored.
   private var generation = 0
@@ -185,20 +175,22 @@ package final class DesktopActor {
       return request.end(.failure(.refused("the desktop does not keep up")))
     }
     waiting.append(request)
-    if turn == nil { beginNext() }
+    beginNext()
   }
 
   private func beginNext() {
-    guard let request = waiting.popFirst() else { return }
-    turn = Turn(request: request, remaining: choices()[...])
+    guard request == nil else { return }
+    request = waiting.popFirst()
+    if request == nil { return }
+    remaining = choices()[...]
     tryNext()
   }
 
   private func tryNext() {
-    guard let request = turn?.request, let choice = turn?.remaining.popFirst() else {
+    guard let request, let choice = remaining.popFirst() else {
       return end(
         .failure(
-          turn?.failure
+          failure
             ?? .refused(
               "no desktop was found: start gliss in the desktop's session, with its variables")))
     }
@@ -208,7 +200,7 @@ package final class DesktopActor {
     let refusal = request.action.flatMap { choice.kind.refusal(of: $0) }
     do throws(DesktopFailure) {
       let attempt = try choice.open(loop, refusal == nil ? request.action : nil)
-      turn?.attempt = attempt
+      self.attempt = attempt
       try attempt.start { [weak self, number = generation] result in
         guard let self, number == generation else { return }
         switch (result, refusal) {
@@ -226,8 +218,8 @@ package final class DesktopActor {
     case .success, .failure(.refused): end(outcome)
     case .failure(let failure):
       // another desktop may do the action
-      if failure.isFromDesktop { turn?.failure = failure }
-      turn?.attempt = nil
+      if failure.isFromDesktop { self.failure = failure }
+      attempt = nil
       tryNext()
     }
   }
@@ -235,10 +227,10 @@ package final class DesktopActor {
   private func end(_ outcome: Outcome) {
     generation += 1
     timer?.due = nil
-    let request = turn?.request
-    turn = nil
-    request?.end(outcome)
-    if turn == nil { beginNext() }
+    let ended = request
+    (request, attempt, failure) = (nil, nil, nil)
+    ended?.end(outcome)
+    beginNext()
   }
 }
 

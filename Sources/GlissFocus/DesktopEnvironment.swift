@@ -75,7 +75,6 @@ package struct DesktopEnvironment {
     return own + found.filter { !own.contains($0) }
   }
 
-  /// The address of the session bus, if there is one.
   package var bus: String? {
     if let named = variable("DBUS_SESSION_BUS_ADDRESS") { return named }
     guard let path = folder.map({ $0 + "/bus" }), access(path, W_OK) == 0 else { return nil }
@@ -94,7 +93,6 @@ package struct DesktopEnvironment {
   }
 }
 
-/// The desktops that may be here, and how to connect to them.
 extension DesktopEnvironment {
   private typealias Place = (kind: FocusKind, address: String)
 

@@ -117,7 +117,6 @@ struct InputBuffer {
     return bytes[start..<start + count]
   }
 
-  /// The first bytes; `nil` if fewer have come.
   mutating func take(_ count: Int) -> [UInt8]? {
     guard let taken = peek(count).map(Array.init) else { return nil }
     start += count
@@ -159,7 +158,6 @@ extension [UInt8] {
 }
 
 extension FixedWidthInteger {
-  /// The bytes of this number in the processor's order.
   var nativeBytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }
 
@@ -224,7 +222,6 @@ final class BusService {
     keep(bus.listenForOwner(of: name) { [weak self] _ in self?.fail(.closed) })
   }
 
-  /// Calls a method with text arguments. `answer` receives the reply or an error.
   func call(
     _ path: String, _ interface: String, _ method: String, _ arguments: [String] = [],
     _ answer: @escaping (borrowing BusMessage) -> Void
@@ -243,7 +240,6 @@ final class BusService {
     calls[number] = call
   }
 
-  /// Keeps `interest` as long as this connection lasts.
   func keep(_ interest: BusInterest?) {
     guard let interest else { return fail(Self.refusal) }
     interests.append(interest)

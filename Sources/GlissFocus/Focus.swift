@@ -189,7 +189,6 @@ public final class FocusWatch {
   private var timer: LoopTimer?
   private var backoff = Backoff(at: .zero, longest: longestWait)
   private var current: (source: any DesktopConnection<Focus>, kind: FocusKind)?
-  /// The sources that were not tried yet.
   private var remaining: ArraySlice<FocusChoice> = []
   private var attempts: [Attempt] = []
   /// When the current source first reported; `nil` if it has not.

@@ -45,7 +45,6 @@ package enum DecisionSentence {
     return "\(who) moved \(ways) mm since \(since)\(fit)"
   }
 
-  /// One sentence per rule.
   package static func reason(_ decision: Decision) -> String {
     let kind = decision.outcome?.spoken ?? "nothing"
     let one = decision.outcome?.withArticle ?? "nothing"
@@ -221,7 +220,6 @@ package enum DecisionSentence {
     return (numbers, "rejected, \(gap) " + (timed.isLimit ? "over" : "short"))
   }
 
-  /// Whether `name` is the meaning that was decided.
   package static func isDecided(_ name: String, in decision: Decision) -> Bool {
     if decision.rule == .resting { return name == "rest" }
     switch decision.outcome {

@@ -3,12 +3,7 @@ import GlissGestures
 
 /// What each meaning leaves unexplained, over time, and the lead that the cheapest one needs.
 struct EvidenceDrawing {
-  /// One meaning's costs.
-  private struct Curve {
-    var name: String
-    var look: String
-    var cost: KeyPath<Costs, Double>
-  }
+  private typealias Curve = (name: String, look: String, cost: KeyPath<Costs, Double>)
 
   private let stroke: PlottedStroke
   private let time: Scale
@@ -46,27 +41,23 @@ struct EvidenceDrawing {
     let curves = curves.filter { curve in
       stroke.evidence.contains { $0.costs[keyPath: curve.cost].isFinite }
     }
-    return [axis, clip, band] + curves.map(line) + [needed] + labels(of: curves)
+    return [axis, clip, band] + curves.map { line($0) } + [needed] + labels(of: curves)
   }
 
   private var swipes: Bool { stroke.mostWeighed > 2 }
 
   private var curves: [Curve] {
     let drag = swipes ? "swipe" : "drag"
-    var curves = [
-      Curve(name: drag, look: "\(drag) d-drag", cost: \.drag),
-      Curve(name: "pinch", look: "pinch d-pinch", cost: \.pinch),
-      Curve(name: "rotate", look: "rotate d-rotate", cost: \.rotate),
-      Curve(name: "still", look: "still d-still", cost: \.still),
-      Curve(name: "rest", look: "rest d-rest", cost: \.rest),
+    var curves: [Curve] = [
+      (drag, "\(drag) d-drag", \.drag), ("pinch", "pinch d-pinch", \.pinch),
+      ("rotate", "rotate d-rotate", \.rotate), ("still", "still d-still", \.still),
+      ("rest", "rest d-rest", \.rest),
     ]
     if stroke.evidence.contains(where: { $0.costs.lateDrag < $0.costs.drag }) {
-      curves.append(Curve(name: "late-\(drag)", look: "\(drag) d-rest", cost: \.lateDrag))
+      curves.append(("late-\(drag)", "\(drag) d-rest", \.lateDrag))
     }
     // with two fingers, late-rotate and rotate are the same
-    if swipes {
-      curves.append(Curve(name: "late-rotate", look: "rotate d-rest", cost: \.lateRotate))
-    }
+    if swipes { curves.append(("late-rotate", "rotate d-rest", \.lateRotate)) }
     return curves
   }
 

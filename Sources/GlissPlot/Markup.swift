@@ -2,12 +2,10 @@ package import GlissEvents
 
 /// SVG as text: elements with attributes, numbers and names that are safe in them.
 package enum Markup {
-  /// An element without content.
   static func element(_ name: String, _ attributes: KeyValuePairs<String, String>) -> String {
     "<\(name)\(text(of: attributes))/>"
   }
 
-  /// An element around markup.
   static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String>, around content: [String]
   ) -> String {
@@ -29,7 +27,6 @@ package enum Markup {
       "text", ["class": look, "x": number(x), "y": number(y), "text-anchor": anchor], saying: text)
   }
 
-  /// A rectangle whose corners are rounded by `corner`.
   static func rectangle(
     _ look: String, at place: Vector2, width: Double, height: Double, corner: Double
   ) -> String {
@@ -69,7 +66,6 @@ package enum Markup {
 }
 
 extension String {
-  /// Shortened to `width` characters.
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 }
 
@@ -81,10 +77,8 @@ package enum Palette {
   /// The number of finger colours; further fingers use them again.
   package static let fingers = 6
 
-  /// The class of the finger with that index.
   static func finger(_ index: Int) -> String { "f\(index % fingers + 1)" }
 
-  /// The class of a gesture or meaning.
   package static func name(of kind: GestureKind) -> String {
     switch kind {
     case .drag: "drag"
@@ -116,7 +110,6 @@ package enum Palette {
     }.joined(separator: "\n")
   }
 
-  /// The style sheet of an SVG file.
   static var sheet: String {
     """
     text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: currentColor }

@@ -48,7 +48,6 @@ struct PadDrawing {
 
   // MARK: Paths
 
-  /// The number of shades along a stroke.
   private static let shades = 16
 
   /// The path in pieces, each a little less faded than the one before; dashed while the finger rests.

@@ -30,21 +30,17 @@ package struct PlottedRecording: Sendable {
   package var name: String
   /// The settings that are not defaults, as typed; empty if there are none.
   package var settings: String
-  /// The instant from which times count.
   package let origin: EventTime
   package private(set) var strokes: [PlottedStroke] = []
   /// How many strokes began, with those that were taken.
   private var begun = 0
-  /// Whether to keep only what was recognized and which fingers landed, not where they were.
-  private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
   /// When a key was last pressed on any keyboard.
   private var typed: EventTime?
   /// When a loss cut the stroke of a device that has sent no frame since.
   private var cuts: [DeviceID: EventTime] = [:]
 
-  package init(name: String, settings: String = "", origin: EventTime, isBrief: Bool = false) {
-    self.isBrief = isBrief
+  package init(name: String, settings: String = "", origin: EventTime) {
     self.name = name
     self.settings = settings
     self.origin = origin
@@ -132,7 +128,7 @@ package struct PlottedRecording: Sendable {
       strokes.append(PlottedStroke(number: begun, frame, typed: typed, continues: continues))
     }
     guard let index else { return }
-    strokes[index].note(frame, isBrief: isBrief)
+    strokes[index].note(frame)
     strokes[index].most = max(strokes[index].most, down, frame.fingerCount)
     if frame.touches.contains(where: { !$0.isResting }) { strokes[index].hasActive = true }
     if down == 0 {
@@ -147,25 +143,20 @@ package struct PlottedRecording: Sendable {
 
 /// The time from the first finger down until all are lifted, on one device.
 package struct PlottedStroke: Sendable {
-  /// One finger from landing to lifting. It has a point for each frame of the stroke in between; in
-  /// a brief recording it has none.
+  /// One finger from landing to lifting. It has a point for each frame of the stroke in between.
   package struct Contact: Sendable {
     package let id: TouchID
     /// The index of the frame in which it landed.
     package let first: Int
     fileprivate let landed: EventTime
     fileprivate var landing: Vector2
-    private var position: Vector2
     /// How far it got from where it landed, in mm. A leap is not part of that, as in the recognizer.
     package fileprivate(set) var way = 0.0
     package fileprivate(set) var points: [Point] = []
     /// How it ended; `nil` while it is down.
     package fileprivate(set) var end: Touch.Phase?
     fileprivate var ended: EventTime?
-    /// Whether it rested in its newest frame.
-    fileprivate var isResting = false
 
-    /// The index of its last frame.
     package var last: Int { first + max(0, points.count - 1) }
 
     /// Whether it rested, for however short a time.
@@ -175,17 +166,14 @@ package struct PlottedStroke: Sendable {
     private static let leap = 20.0
 
     fileprivate init(_ touch: Touch, at time: EventTime, first: Int) {
-      (id, self.first, landed) = (touch.id, first, time)
-      (landing, position) = (touch.position, touch.position)
+      (id, self.first, landed, landing) = (touch.id, first, time, touch.position)
     }
 
-    fileprivate mutating func note(_ touch: Touch, at time: EventTime, isBrief: Bool) {
-      let step = touch.position - position
+    fileprivate mutating func note(_ touch: Touch, at time: EventTime) {
+      let step = touch.position - (points.last?.position ?? touch.position)
       if step.length >= Self.leap { landing += step }
-      position = touch.position
       way = max(way, (touch.position - landing).length)
-      isResting = touch.isResting
-      if !isBrief { points.append(Point(position: touch.position, isResting: isResting)) }
+      points.append(Point(position: touch.position, isResting: touch.isResting))
       if touch.phase.isFinal { (end, ended) = (touch.phase, time) }
     }
   }
@@ -196,20 +184,17 @@ package struct PlottedStroke: Sendable {
     package var isResting: Bool
   }
 
-  /// A gesture from its beginning to its end.
   package struct Gesture: Sendable {
     package var began: EventTime
     /// Its newest event: the last one when it is over.
     package var latest: GestureEvent
 
-    /// Whether it is over.
     package var isOver: Bool { latest.phase != .began && latest.phase != .changed }
   }
 
   /// Its place among the recording's strokes, from 1.
   package let number: Int
   package let device: DeviceID
-  /// When each frame came.
   package private(set) var frames: [EventTime] = []
   package private(set) var contacts: [Contact] = []
   /// The indices of those that are down.
@@ -218,11 +203,8 @@ package struct PlottedStroke: Sendable {
   package private(set) var decisions: [Decision] = []
   /// The most fingers down at once. The device may count more than it has slots.
   package fileprivate(set) var most = 0
-  /// What was weighed, in order of time.
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
-  /// When its newest frame came.
-  private var newest: EventTime
   /// Its fingers were down before, when events of the pad were lost.
   package let continues: Bool
   /// When its last finger lifted; `nil` while one is down.
@@ -241,13 +223,12 @@ package struct PlottedStroke: Sendable {
     self.number = number
     self.continues = continues
     self.typed = typed
-    device = frame.device
-    (start, newest) = (frame.time, frame.time)
+    (device, start) = (frame.device, frame.time)
   }
 
   /// When its last finger lifted, or its last frame or event came.
   package var end: EventTime {
-    let last = max(newest, decisions.last?.time ?? start)
+    let last = max(frames.last ?? start, decisions.last?.time ?? start)
     return max(last, gestures.map(\.latest.time).max() ?? start)
   }
 
@@ -256,7 +237,7 @@ package struct PlottedStroke: Sendable {
     contacts.lastIndex { $0.id == touch }.map { $0 + 1 }
   }
 
-  fileprivate mutating func note(_ frame: TouchFrame, isBrief: Bool) {
+  fileprivate mutating func note(_ frame: TouchFrame) {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       let known = down.first { contacts[$0].id == touch.id }
@@ -267,11 +248,10 @@ package struct PlottedStroke: Sendable {
         contacts.append(Contact(touch, at: frame.time, first: frames.count))
       }
       let own = known ?? contacts.count - 1
-      contacts[own].note(touch, at: frame.time, isBrief: isBrief)
+      contacts[own].note(touch, at: frame.time)
       if touch.phase.isFinal { down.removeAll { $0 == own } }
     }
-    newest = frame.time
-    if !isBrief { frames.append(frame.time) }
+    frames.append(frame.time)
   }
 
   fileprivate mutating func note(_ event: GestureEvent) {
@@ -306,7 +286,7 @@ package struct PlottedStroke: Sendable {
       earlier
       + recent.filter { contact in
         let hasLeft = contact.ended.map { $0 < taken.time } ?? false
-        return place(of: contact) != nil || hasLeft && !contact.isResting
+        return place(of: contact) != nil || hasLeft && contact.points.last?.isResting == false
       }
     func stay(_ contact: Contact) -> EventInterval {
       (contact.ended ?? taken.time) - contact.landed

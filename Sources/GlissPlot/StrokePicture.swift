@@ -64,7 +64,6 @@ package struct StrokePicture {
   }
 }
 
-/// What happened in a stroke, in words.
 package enum StrokeWords {
   /// Such as "pinch of 2, 1.24×".
   package static func describe(_ gesture: PlottedStroke.Gesture) -> String {
@@ -77,10 +76,8 @@ package enum StrokeWords {
   /// The stroke's gestures in one line, such as "drag of 2, then tap of 2".
   package static func summary(_ stroke: PlottedStroke) -> String {
     if stroke.gestures.isEmpty { return "no gesture" }
-    return stroke.gestures.map { gesture in
-      let event = gesture.latest
-      let end = event.phase == .cancelled ? ", cancelled" : ""
-      return "\(event.kind.spoken) of \(event.fingers)\(end)"
+    return stroke.gestures.map(\.latest).map { event in
+      "\(event.kind.spoken) of \(event.fingers)\(event.phase == .cancelled ? ", cancelled" : "")"
     }.joined(separator: ", then ")
   }
 
@@ -159,7 +156,6 @@ struct StrokeFigure {
 
   var height: Double { textTop + Double(sentences.count) * 18 + 16 }
 
-  /// What is shown, in one sentence.
   var title: String { "\(recording.name), stroke \(stroke.number) of \(recording.strokes.count)" }
 
   private var subtitle: String {

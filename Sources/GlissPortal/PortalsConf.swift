@@ -87,20 +87,8 @@ package struct PortalsConf: Hashable, Sendable {
   }
 }
 
-/// A backend as its `.portal` file describes it.
-private struct PortalBackend {
-  var name: String
-  var interfaces: [String]
-  /// The desktops that it is for, in lower case.
-  var desktops: [String]
-
-  init(_ name: String, _ text: String) {
-    self.name = name
-    let lines = text.lines
-    interfaces = lines.values(of: "Interfaces", in: "[portal]") ?? []
-    desktops = (lines.values(of: "UseIn", in: "[portal]") ?? []).map { $0.lowercased() }
-  }
-}
+/// A backend as its `.portal` file describes it, with the desktops that it is for in lower case.
+private typealias PortalBackend = (name: String, interfaces: [String], desktops: [String])
 
 extension [String] {
   /// The keys of a section of a key file, and the indices of their lines.
@@ -214,7 +202,9 @@ package struct PortalPlaces {
         let name = String(file.dropLast(".portal".count))
         guard !found.contains(where: { $0.name == name }), let text = read("\(folder)/\(file)")
         else { continue }
-        found.append(PortalBackend(name, text))
+        let interfaces = text.lines.values(of: "Interfaces", in: "[portal]") ?? []
+        let desktops = text.lines.values(of: "UseIn", in: "[portal]") ?? []
+        found.append((name, interfaces, desktops.map { $0.lowercased() }))
       }
     }
     let ranks = found.map { backend in
@@ -226,9 +216,9 @@ package struct PortalPlaces {
   /// The backends for this desktop other than ours, and then gtk's, which is for any.
   private var backends: [String] {
     let others = installed.filter { $0.name != PortalsConf.backend }
-    let gtk = others.map(\.name).filter { $0 == "gtk" }
+    let gtk = others.map { $0.name }.filter { $0 == "gtk" }
     return others.filter { $0.name != "gtk" && !Set($0.desktops).isDisjoint(with: desktops) }
-      .map(\.name) + gtk
+      .map { $0.name } + gtk
   }
 
   // MARK: The portal's choice

@@ -11,7 +11,6 @@ enum GnomeExtension: String, CaseIterable {
   /// xremap's. It reports no changes at all, so it is polled.
   case xremap = "com.k0kubun.Xremap"
 
-  /// GNOME Shell's name on the bus.
   static let service = "org.gnome.Shell"
 
   var path: String { "/" + rawValue.split(separator: ".").joined(separator: "/") }
@@ -126,7 +125,6 @@ final class GnomeAction: DesktopConnection {
     "our extension in GNOME Shell does not answer: enable it as docs/focus.md says, and log"
     + " out and in after an update"
 
-  /// The words that the extension expects.
   static func words(for action: DesktopAction) -> String {
     switch action {
     case .window(let action): "window \(action.rawValue)"

@@ -97,7 +97,6 @@ final class HyprlandFocus: DesktopConnection {
   private var machine = HyprlandMachine()
   private var report: DesktopReporting<Focus>?
 
-  /// - Parameter folder: the folder with this instance's sockets.
   init(
     _ folder: String, on loop: InputLoop, servedBy users: Set<UInt32> = trusted
   ) throws(DesktopFailure) {
@@ -215,7 +214,6 @@ final class HyprlandAction: DesktopConnection {
   private var dispatch: HyprlandDispatch
   private var request: HyprlandRequest?
 
-  /// - Parameter folder: the folder with this instance's sockets.
   init(_ action: DesktopAction?, _ folder: String, on loop: InputLoop) {
     dispatch = HyprlandDispatch(action)
     self.folder = folder

@@ -31,7 +31,7 @@ package struct NiriMachine: FocusMachine {
       for window in value["windows"]?.array ?? [] { add(window) }
       focus = .nothing
     case "WindowOpenedOrChanged": if let window = value["window"] { add(window) }
-    case "WindowClosed": if let number = value["id"] { remove(number) }
+    case "WindowClosed": if let number = value["id"] { windows[number] = nil }
     case "WindowFocusChanged": focused = value["id"]
     case _: return
     }
@@ -49,11 +49,6 @@ package struct NiriMachine: FocusMachine {
     case false, nil: break
     }
   }
-
-  private mutating func remove(_ number: JSON) {
-    windows[number] = nil
-    if focused == number { focused = nil }
-  }
 }
 
 /// One action for niri: a line of JSON each way.
@@ -64,7 +59,6 @@ struct NiriAction: DesktopMachine {
 
   init(_ action: DesktopAction?) { request = action.flatMap(Self.request) }
 
-  /// Asks for the version if there is no action.
   var greeting: [UInt8] {
     let line: JSON = request.map { ["Action": $0] } ?? "Version"
     return line.encoded + [0x0a]

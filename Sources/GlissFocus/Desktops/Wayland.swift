@@ -281,7 +281,6 @@ struct WaylandMessage {
 
   // MARK: Writing
 
-  /// A text as an argument.
   static func bytes(of text: String) -> [UInt8] {
     let bytes = Array(text.utf8) + [0]
     return UInt32(bytes.count).nativeBytes + bytes.padded
@@ -310,7 +309,6 @@ enum ToplevelProtocol: String {
     static let fullscreen: UInt32 = 3
   }
 
-  /// The request that destroys a window's object.
   var destroy: UInt16 {
     switch self {
     case .wlroots: 7

@@ -158,7 +158,6 @@ extension [UInt8] {
     return number(at: 32 + 4 * Int(screens))
   }
 
-  /// The name of one of RandR's outputs.
   var outputName: String? {
     guard let screens: UInt16 = number(at: 26), let modes: UInt16 = number(at: 28),
       let clones: UInt16 = number(at: 32), let length: UInt16 = number(at: 34)

@@ -86,7 +86,6 @@ extension ConsentForm {
       .joined(separator: "\n\n")
   }
 
-  /// A row on one line: what it does, its keys, and remarks about it.
   fileprivate func line(_ index: Int) -> String {
     let row = rows[index]
     let remarks = remarks(on: index)
@@ -270,7 +269,6 @@ package struct KDialogDialog: DialogTool {
 
 // MARK: A terminal
 
-/// The form as lines of text, and commands of a letter or a number.
 package struct TerminalDialog: DialogTool {
   private let programs: any DialogPrograms
   private let write: (String) -> Void

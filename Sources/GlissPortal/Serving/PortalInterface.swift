@@ -1,3 +1,4 @@
+import GlissConfiguration
 import GlissDevices
 import GlissEvents
 
@@ -89,7 +90,6 @@ extension BusMessage {
   /// Further shortcuts are not read, because the call is refused anyway.
   private static let mostShortcuts = 1000
 
-  /// Reads shortcuts that an application asks for, `a(sa{sv})`.
   func requestedShortcuts() -> [RequestedShortcut] {
     var requested: [RequestedShortcut] = []
     // an array that is not read to its end cannot be left, but nothing follows it
@@ -117,14 +117,16 @@ extension BusMessage {
       preferred: text("preferred_trigger") ?? text("preferred-trigger") ?? "")
   }
 
-  func append(_ shortcuts: [ShownShortcut]) -> Bool {
+  func append(_ shortcuts: [ShortcutAnswers.Answer]) -> Bool {
     append("a", "(sa{sv})") {
       shortcuts.allSatisfy { shortcut in
         append("r", "sa{sv}") {
           append(shortcut.id)
             && append("a", "{sv}") {
               appendEntry("description", "s") { append(shortcut.description) }
-                && appendEntry("trigger_description", "s") { append(shortcut.trigger) }
+                && appendEntry("trigger_description", "s") {
+                  append(shortcut.trigger?.words ?? "")
+                }
             }
         }
       }

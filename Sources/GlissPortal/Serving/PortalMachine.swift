@@ -34,11 +34,7 @@ package struct PortalMachine {
   }
 
   private struct Pending {
-    struct Bind {
-      var call: Call
-      var request: String
-      var requested: [RequestedShortcut]
-    }
+    typealias Bind = (call: Call, request: String, requested: [RequestedShortcut])
 
     var number: Int
     var session: String
@@ -107,8 +103,7 @@ package struct PortalMachine {
       return finish(call, path, requested)
     }
     if isRefused(path, isChange: false) { return keep(call, path, requested) }
-    return ask(path, .init(call: call, request: request, requested: requested))
-      ?? [.reply(call, .other)]
+    return ask(path, (call, request, requested)) ?? [.reply(call, .other)]
   }
 
   package func list(_ call: Call, session path: String) -> [PortalAction] {
@@ -336,11 +331,12 @@ package struct PortalMachine {
     }
   }
 
-  package func shortcuts(of path: String) -> [ShownShortcut] {
+  /// The allowed shortcuts; one that nothing activates now has no trigger.
+  package func shortcuts(of path: String) -> [ShortcutAnswers.Answer] {
     allowed(in: path).map { shortcut, trigger in
-      ShownShortcut(
+      ShortcutAnswers.Answer(
         id: shortcut.id, description: shortcut.description,
-        trigger: unavailable.contains(trigger) ? "" : trigger.words)
+        trigger: unavailable.contains(trigger) ? nil : trigger)
     }
   }
 
@@ -442,12 +438,4 @@ package enum PortalReply: Hashable, Sendable {
     case .other: 2
     }
   }
-}
-
-/// A shortcut as it is reported to an application.
-package struct ShownShortcut: Hashable, Sendable {
-  package var id: String
-  package var description: String
-  /// The trigger for the user to read; empty if nothing activates the shortcut now.
-  package var trigger: String
 }

@@ -276,7 +276,7 @@ package final class PortalServer {
   private func answer(_ number: Int, _ reply: PortalReply) {
     guard let call = calls.removeValue(forKey: number)?.call else { return }
     if reply == .nothing { return call.answer() }
-    var shortcuts: [ShownShortcut]?
+    var shortcuts: [ShortcutAnswers.Answer]?
     if case .shortcuts(let session) = reply { shortcuts = machine.shortcuts(of: session) }
     call.answer { message in
       message.append(reply.response)

@@ -2,7 +2,6 @@ package import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// Which triggers may be registered, and words for them.
 extension Rule.Trigger {
   /// Why it must not be registered for an application; `nil` if it may.
   package var objection: String? {
@@ -123,7 +122,6 @@ package struct OtherTriggers: Sendable {
 }
 
 extension Rule.Trigger {
-  /// Whether the same keys or fingers can activate both.
   fileprivate func conflicts(with other: Rule.Trigger) -> Bool {
     switch (self, other) {
     case (.hotkey(let one), .hotkey(let another)):
