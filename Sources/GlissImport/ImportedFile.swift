@@ -2,11 +2,9 @@ package import GlissConfiguration
 import GlissEvents
 import GlissGestures
 
-/// The result of importing another tool's file.
 package struct ImportedFile: Sendable {
   package let tool: ImportedTool
   package let name: String
-  /// The rules, in the order of the file.
   package internal(set) var parts: [Part] = []
   /// The index of each rule in ``parts``, by the rule's text.
   private var places: [[String]: Int] = [:]
@@ -24,7 +22,6 @@ package struct ImportedFile: Sendable {
     package var sources: [SourceLine]
   }
 
-  /// A line of the imported file.
   package struct SourceLine: Hashable, Sendable {
     package var file: String
     package var number: Int
@@ -34,7 +31,6 @@ package struct ImportedFile: Sendable {
   /// Something in the file that could not be converted exactly.
   package struct Remark: Hashable, Sendable, CustomStringConvertible {
     package var place: Place
-    /// The words that it is about.
     package var what: String
     /// What is different, and what to do instead.
     package var why: String
@@ -57,19 +53,16 @@ package struct ImportedFile: Sendable {
     }
   }
 
-  /// Notes that `what` has no equivalent.
   mutating func lose(_ what: String, _ why: String, at place: Place) {
     note(what, why, at: place, isLost: true)
   }
 
-  /// Notes that `what` works differently, or has no equivalent.
   mutating func note(_ what: String, _ why: String, at place: Place, isLost: Bool = false) {
     let line = what.onOneLine
     let short = line.count <= 60 ? line : line.prefix(59) + "…"
     remarks.append(Remark(place: place, what: short, why: why.onOneLine, isLost: isLost))
   }
 
-  /// Adds a remark that is made only once per file.
   mutating func noteOnce(_ what: String, _ why: String, at place: Place) {
     if !remarks.contains(where: { $0.why == why }) { note(what, why, at: place) }
   }
@@ -96,7 +89,6 @@ package struct ImportedFile: Sendable {
 }
 
 extension ImportedFile {
-  /// The resulting configuration file.
   package var text: String {
     var lines = ["# What 'gliss import \(tool.rawValue)' made of \(Self.comment(name))."]
     if tool == .sxhkd {
@@ -132,7 +124,6 @@ extension ImportedFile {
   }
 }
 
-/// A tool whose file can be imported.
 package enum ImportedTool: String, Hashable, Sendable, CaseIterable {
   case touchegg, fusuma, sxhkd, swhkd
   case libinputGestures = "libinput-gestures"
@@ -188,7 +179,6 @@ extension GestureCondition {
 /// Where a keyboard layout has a character; `nil` if it does not have it.
 package typealias LayoutPlaces = @Sendable (Unicode.Scalar) -> KeyPlace?
 
-/// How a file is imported.
 package struct ImportOptions: Sendable {
   /// Looks up letters and punctuation marks of hotkeys on the keyboard layout, instead of at their
   /// QWERTY positions.
@@ -243,36 +233,28 @@ extension ImportedTool {
   /// The same without a hint for a file of another tool, and with remarks in the order they were
   /// made.
   func converted(_ source: ImportedText, _ options: ImportOptions) throws(Mistake) -> ImportedFile {
-    try refuseForeign(source)
-    return switch self {
-    case .touchegg: try ToucheggImporter.imported(source, options)
-    case .fusuma: try FusumaReader.imported(source)
-    case .inputActions: try InputActionsImporter.imported(source)
-    case .libinputGestures: LibinputGesturesImporter.imported(source)
-    case .sxhkd, .swhkd: try HotkeyImporter.imported(source, as: self, options)
+    switch self {
+    case .touchegg: return try ToucheggImporter.imported(source, options)
+    case .fusuma: return try FusumaReader.imported(source)
+    case .inputActions: return try InputActionsImporter.imported(source)
+    case .libinputGestures:
+      try refuse(source, withoutAny: "gesture", LibinputGesturesImporter.knows)
+      return LibinputGesturesImporter.imported(source)
+    case .sxhkd, .swhkd:
+      try refuse(source, withoutAny: "hotkey", ChainReader(tool: self).knowsLine)
+      return try HotkeyImporter.imported(source, as: self, options)
     }
   }
-}
 
-/// Detects files that belong to another tool.
-extension ImportedTool {
-  /// Rejects a file without any line that the tool knows, comments aside. An empty file is
-  /// accepted.
-  ///
-  /// This is not for touchégg, fusuma and InputActions: their files are XML or YAML documents,
-  /// whose readers reject foreign files themselves.
-  func refuseForeign(_ source: ImportedText) throws(Mistake) {
-    let kind: String
-    switch self {
-    case .touchegg, .fusuma, .inputActions: return
-    case .libinputGestures: kind = "gesture"
-    case .sxhkd, .swhkd: kind = "hotkey"
-    }
+  /// Refuses a file in which no line is of that kind, comments aside, right or wrong.
+  private func refuse(
+    _ source: ImportedText, withoutAny kind: String, _ isOfKind: (String) -> Bool
+  ) throws(Mistake) {
     let numbers = (1...source.lineCount).filter { !source.line($0).isIdle }
     // an XML file is foreign whatever its text looks like
     guard let first = numbers.first,
       source.line(first).trimmed.first == "<"
-        || !numbers.contains(where: { knows(source.line($0)) })
+        || !numbers.contains(where: { isOfKind(source.line($0)) })
     else { return }
     throw Mistake("\(isForeign): no line of it is a \(kind)", at: source.place(of: "", line: first))
   }
@@ -292,7 +274,6 @@ extension ImportedTool {
     return mistake
   }
 
-  /// Another tool that reads the file, if any.
   private func likely(_ source: ImportedText) -> ImportedTool? {
     let lines = (1...source.lineCount).map { source.line($0) }.filter { !$0.isIdle }
     if lines.isEmpty { return nil }
@@ -307,26 +288,6 @@ extension ImportedTool {
       // all XML that touchégg's reader takes is touchégg's
       guard let file = try? other.converted(source, ImportOptions()) else { return false }
       return other == .touchegg || !file.rules.isEmpty
-    }
-  }
-
-  /// Whether the tool acts on such a line, or would if the line were valid.
-  private func knows(_ line: String) -> Bool {
-    let word = line.words.first ?? ""
-    switch self {
-    case .touchegg, .fusuma, .inputActions: return true
-    case .libinputGestures: return LibinputGesturesImporter.knows(word)
-    case .swhkd where ["include", "ignore", "mode", "endmode"].contains(word): return true
-    case .sxhkd, .swhkd:
-      // a key of YAML; in sxhkd such a line may be the beginning of a chain
-      if self == .swhkd, line.trimmed.last == ":" { return false }
-      // further words may be wrong; that is reported later
-      let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
-      // the first item of a group may be empty
-      guard let first = words.first(where: { $0 != "_" }), line.first?.isWhitespace == false else {
-        return false
-      }
-      return ChainReader(tool: self).knows(String(first))
     }
   }
 }

@@ -2,12 +2,10 @@ import GlissConfiguration
 import GlissEvents
 import GlissYaml
 
-/// Another tool's file, with access to lines and places.
 struct ImportedText {
   let name: String
   /// Without a byte order mark.
   let bytes: [UInt8]
-  /// The offset of each line.
   private let starts: [Int]
 
   /// - Parameter isYaml: whether Unicode's line ends end a line, too.
@@ -25,7 +23,6 @@ struct ImportedText {
     }
   }
 
-  /// The YAML document that begins at a line.
   func yaml(from line: Int = 1) throws(Mistake) -> YamlDocument {
     do throws(YamlError) {
       let start = starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count
@@ -53,7 +50,6 @@ struct ImportedText {
     return line.last?.isNewline == true ? String(line.dropLast()) : line
   }
 
-  /// A line as quoted beside a rule.
   func source(_ number: Int) -> ImportedFile.SourceLine {
     let file = name.split(separator: "/" as Character).last.map(String.init) ?? name
     return ImportedFile.SourceLine(file: file, number: number, text: line(number).trimmed)
@@ -104,10 +100,8 @@ extension String {
     utf8.indices.contains { utf8[$0...].starts(with: word.utf8) }
   }
 
-  /// The words between blanks.
   var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 
-  /// The text before the first blanks, and the text after them.
   var cutAtBlank: (String, String) {
     guard let blank = firstIndex(where: \.isWhitespace) else { return (self, "") }
     return (String(self[..<blank]), String(self[blank...]).trimmed)
@@ -115,14 +109,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is an ASCII letter or digit, - or _.
   var isOfName: Bool {
     isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) || self == "-" || self == "_"
   }
 }
 
 extension ClosedRange {
-  /// The number nearest to `value` in the range.
   func nearest(to value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }
 

@@ -2,7 +2,6 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// Imports rules from a libinput-gestures.conf.
 struct LibinputGesturesImporter {
   private let source: ImportedText
   private var file: ImportedFile
@@ -26,9 +25,8 @@ struct LibinputGesturesImporter {
     return importer.file
   }
 
-  /// Whether a line with that first word is a gesture or a setting.
-  static func knows(_ word: String) -> Bool {
-    ["gesture", "device", "swipe_threshold", "timeout"].contains(bare(word))
+  static func knows(_ line: String) -> Bool {
+    ["gesture", "device", "swipe_threshold", "timeout"].contains(bare(line.words.first ?? ""))
   }
 
   /// The first word of a line, without its optional colon.

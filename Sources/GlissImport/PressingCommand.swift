@@ -19,7 +19,6 @@ enum PressingCommand {
     return (held, presses.chords.filter { !presses.left.contains($0) })
   }
 
-  /// Whether a line only releases keys and buttons.
   static func isRelease(_ line: String) -> Bool {
     presses(in: line).map { $0.chords.isEmpty && $0.left.isEmpty && $0.hasReleased } ?? false
   }
@@ -172,7 +171,6 @@ private struct Presses {
   }
 }
 
-/// Names of keys in other tools' files.
 enum KeyNames {
   /// The kernel's names, with or without `KEY_`, and the modifiers without a side.
   static func kernel(_ name: String) -> Chord.Trigger? {

@@ -28,7 +28,6 @@ package struct YamlError: Error, Hashable {
 /// An alias is represented by its target. No alias may be inside its own target, so walks
 /// terminate.
 package struct YamlDocument {
-  /// How a scalar is written.
   package enum Style {
     case plain, singleQuoted, doubleQuoted
     /// Over several lines after `|` or `>`.
@@ -122,7 +121,6 @@ package struct YamlDocument {
     return (text, style)
   }
 
-  /// Where `node` begins.
   package func start(of node: YamlNode) -> YamlMark { entries[node.number].start }
 
   /// Where `node` ends: the place after its last character.

@@ -5,11 +5,9 @@ import CYaml
 /// libyaml can build documents itself, but it refuses an anchor that is set again, searches all
 /// anchors for every alias, and allows an alias inside its own target.
 struct YamlLoader {
-  /// How deeply mappings and sequences may be nested.
   private static let depth = 64
 
   var document = YamlDocument()
-  /// How many nodes all aliases together may expand to.
   private let mostAliased: Int
   /// The target of each anchor; `nil` until it is complete.
   private var anchors: [String: YamlNode?] = [:]
@@ -19,7 +17,6 @@ struct YamlLoader {
   private struct Container {
     var node: YamlNode
     var anchor: String?
-    /// What it contains so far.
     var nodes: [YamlNode] = []
   }
 
@@ -55,7 +52,6 @@ struct YamlLoader {
     }
   }
 
-  /// Returns whether this was the last event.
   private mutating func take(
     _ event: UnsafePointer<yaml_event_t>  // large, so not copied
   ) throws(YamlError) -> Bool {
@@ -191,7 +187,6 @@ extension YamlMark {
     self.init(line: Int(mark.line), column: Int(mark.column))
   }
 
-  /// The place after the last of `bytes`.
   fileprivate init(behind bytes: [UInt8]) {
     let starts = Self.lineStarts(in: bytes)
     // count the first byte of each character

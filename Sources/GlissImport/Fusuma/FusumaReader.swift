@@ -92,19 +92,18 @@ struct FusumaReader {
         at: place(context.key))
       return true
     }
-    contexts.append(inTable(applications) { $0.readEntries(of: root) }.table)
+    contexts.append(inTable(applications) { _ = $0.readEntries(of: root) })
     return true
   }
 
-  /// Collects entries for these applications.
   private mutating func inTable(
-    _ applications: [String], _ read: (inout Self) -> Bool
-  ) -> (table: FusumaTable, isOwn: Bool) {
+    _ applications: [String], _ read: (inout Self) -> Void
+  ) -> FusumaTable {
     let outer = table
     table = FusumaTable(applications: applications)
     defer { table = outer }
-    let isOwn = read(&self)
-    return (table, isOwn)
+    read(&self)
+    return table
   }
 
   /// The applications that a context names; `nil` if it names anything else.
@@ -152,12 +151,9 @@ struct FusumaReader {
         let inner = entries(of: application.value, application.key)
         if name.lowercased() == "global" {
           for entry in inner { _ = section(entry) }
-          continue
+        } else {
+          sections.append(inTable([name]) { for entry in inner { _ = $0.section(entry) } })
         }
-        let read = inTable([name]) { reader in
-          inner.reduce(false) { reader.section($1) || $0 }
-        }
-        sections.append(read.table)
       }
     case let name:
       guard let kind = FusumaLocation.kinds[name] else { return false }
@@ -362,10 +358,7 @@ struct FusumaReader {
   private mutating func text(_ pair: Pair) -> String? {
     // an escape can produce a NUL, which neither a command nor a name can contain
     if let text = document.text(pair.value), !text.utf8.contains(0) { return text }
-    note(
-      pair,
-      document.isSequence(pair.value)
-        ? "one text was expected, not a list" : "a text was expected, without NUL")
+    note(pair, "one text was expected, without NUL")
     return nil
   }
 

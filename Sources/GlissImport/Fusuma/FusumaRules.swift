@@ -1,7 +1,6 @@
 import GlissConfiguration
 import GlissEvents
 
-/// Makes rules from the bindings of a config.yml.
 struct FusumaRules {
   let table: FusumaTable
   let device: DeviceMatch
@@ -212,28 +211,20 @@ extension Action {
     return line
   }
 
-  /// Whether it only releases keys and buttons.
   fileprivate var isRelease: Bool { line.map(PressingCommand.isRelease) ?? false }
 }
 
 extension Rule {
-  /// Whether it requires that no modifier is held.
-  fileprivate var isBare: Bool {
-    guard case .gesture(let condition) = trigger else { return false }
-    return condition.modifiers?.isEmpty ?? false
-  }
+  fileprivate var isBare: Bool { gesture?.modifiers?.isEmpty ?? false }
 
   /// Whether both are for the same fingers and direction, whatever else they require.
   fileprivate func isOfSameGesture(as other: Rule) -> Bool {
-    guard case .gesture(let mine) = trigger, case .gesture(let its) = other.trigger else {
-      return false
-    }
+    guard let mine = gesture, let its = other.gesture else { return false }
     return (mine.kind, mine.fingers) == (its.kind, its.fingers) && mine.sense == its.sense
   }
 }
 
 extension Reactions {
-  /// Whether actions are repeated during the gesture.
   private var isUpdate: Bool { !steps.isEmpty || !change.isEmpty }
 
   /// Whether `other` can be added without overlap. An update also acts at the beginning, after the

@@ -71,7 +71,6 @@ struct FusumaLocation: Hashable {
     return found
   }
 
-  /// The same with the fingers moving back.
   var back: FusumaLocation? {
     guard let index = senses.firstIndex(where: { $0 == sense }) else { return nil }
     var back = self
@@ -84,7 +83,6 @@ struct FusumaLocation: Hashable {
   }
 }
 
-/// What is done at a location.
 struct FusumaBinding {
   /// If several are given at one location, fusuma does the first of these.
   static let executors = ["command", "sendkey", "shortcut", "workspace", "window"]
@@ -98,7 +96,6 @@ struct FusumaBinding {
   var lines: [Int]
   var place: Place
 
-  /// Whether it moves the pointer with the fingers.
   var isMotion: Bool { actions.contains { $0.verb == .move(1) } }
 }
 
@@ -114,7 +111,6 @@ struct FusumaNumber: Hashable {
 /// The entries of a config.yml, and which of them acts in which case. As in fusuma, each property
 /// is looked up separately, specific locations before general ones.
 struct FusumaTable {
-  /// The applications that it is for; empty for all.
   let applications: [String]
   /// The tables that are searched first.
   var earlier: [FusumaTable] = []
@@ -151,7 +147,6 @@ struct FusumaTable {
     numbers[number.name, default: [:]][location] = number
   }
 
-  /// The cases in which a binding acts.
   func cases(of index: Int) -> [Case] {
     let location = bindings[index].location
     guard location.sense == nil, !location.senses.isEmpty else {
@@ -201,7 +196,6 @@ struct FusumaTable {
     return location.searched.lazy.compactMap { actors[$0] }.first
   }
 
-  /// Whether it applies to all applications of another table.
   private func isForAll(of other: FusumaTable) -> Bool {
     applications.isEmpty
       || !other.applications.isEmpty && Set(applications).isSuperset(of: other.applications)
@@ -227,7 +221,6 @@ struct FusumaTable {
 
 /// Keys as fusuma's plugins name them: the kernel's names without `KEY_`, joined by plus signs.
 enum FusumaKeys {
-  /// A chord of the last key, with the modifiers before it held.
   static func chord(_ text: String) throws(ChainNote) -> Chord {
     guard let chord = Chord(of: try keys(text)) else {
       throw ChainNote(
@@ -238,7 +231,6 @@ enum FusumaKeys {
     return chord
   }
 
-  /// Modifiers that must be held, on either side.
   static func held(_ text: String) throws(ChainNote) -> Modifiers {
     var names: Set<String> = []
     for case .key(let key) in try keys(text) { names.insert(Modifiers(key).names.first ?? "") }

@@ -2,13 +2,11 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// A hotkey of sxhkd or swhkd, parsed.
 struct Chain {
   /// The hotkey before a `:`, which enters a mode for the rest; `nil` without one.
   var opening: Hotkey?
   /// At least one; several if several keys have the last chord's keysym.
   var hotkeys: [Hotkey]
-  /// Whether it acts when the key is released.
   var actsOnRelease = false
   /// Whether the rest of the desktop receives the keys too.
   var passesThrough = false
@@ -35,9 +33,7 @@ struct ChainNote: Error {
   }
 }
 
-/// Parses the hotkeys of sxhkd and swhkd.
 struct ChainReader {
-  /// The tool whose words and keys are used.
   let tool: ImportedTool
   /// Where sxhkd found characters; if `nil`, each is looked up on the layout in use.
   var places: LayoutPlaces?
@@ -82,8 +78,24 @@ struct ChainReader {
     return chain
   }
 
+  /// Whether the tool acts on such a line, or would if the line were valid.
+  func knowsLine(_ line: String) -> Bool {
+    if !isX11 {
+      if ["include", "ignore", "mode", "endmode"].contains(line.words.first) { return true }
+      // a key of YAML; in sxhkd such a line may be the beginning of a chain
+      if line.trimmed.last == ":" { return false }
+    }
+    // further words may be wrong; that is reported later
+    let words = line.split { $0.isWhitespace || "+;:{},~@".contains($0) }
+    // the first item of a group may be empty
+    guard let first = words.first(where: { $0 != "_" }), line.first?.isWhitespace == false else {
+      return false
+    }
+    return knows(String(first))
+  }
+
   /// Whether `word` may be part of a hotkey, even of one that is not supported here.
-  func knows(_ word: String) -> Bool {
+  private func knows(_ word: String) -> Bool {
     // a single punctuation mark may be a key, but it also begins many other lines
     if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
     do throws(ChainNote) {
@@ -150,14 +162,12 @@ struct ChainReader {
     return read
   }
 
-  /// The modifier that a key is; `nil` for other keys.
   static func tapped(_ trigger: Chord.Trigger) -> TappedModifier? {
     try? Hotkey("tap:\(Chord([], trigger).textToPress)").tapped
   }
 
   // MARK: Words
 
-  /// The modifier with that name; `nil` if it is not a modifier.
   private func modifier(_ name: String) throws(ChainNote) -> ChordModifiers? {
     switch isX11 ? name : name.lowercased() {
     case "super", "mod4": return .super
@@ -193,7 +203,6 @@ struct ChainReader {
     // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else {
-      if let note = range(name) { throw note }
       if !isX11, name.unicodeScalars.count == 1, let sign = Keysyms.character(name) {
         let chord = Chord(modifiers, .symbol(sign))
         throw ChainNote(name, "unknown key; for the key with this character write \(chord)")
@@ -202,21 +211,6 @@ struct ChainReader {
       throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
     }
     return found
-  }
-
-  /// What to write for a range of keys whose names are longer than a character, such as `F1-F3`.
-  private func range(_ name: String) -> ChainNote? {
-    let ends = name.split(separator: "-" as Character)
-    guard ends.count == 2, ends.allSatisfy({ $0.count > 1 && knows(String($0)) }),
-      ends[0].filter(\.isLetter) == ends[1].filter(\.isLetter), let first = ends[0].last,
-      let last = ends[1].last
-    else { return nil }
-    let start = ends[0].dropLast()
-    return ChainNote(
-      name,
-      "a range has single characters; "
-        + (start == ends[1].dropLast() && first.isNumber && first < last
-          ? "write \(start){\(first)-\(last)}" : "write each of the keys"))
   }
 
   private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {
@@ -281,7 +275,6 @@ struct ChainReader {
     return pieces
   }
 
-  /// The words of a chord, separated by plus signs and blanks.
   private static func names(_ text: String) -> [String] {
     text.pieces(unescaped: true) { $0 == "+" || $0.isWhitespace }.map(\.text).filter { !$0.isEmpty }
   }

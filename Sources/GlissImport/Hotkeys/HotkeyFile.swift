@@ -10,7 +10,6 @@ struct Binding {
   var command: String?
   var hotkeyLines: [Int]
   var commandLines: [Int] = []
-  /// swhkd's mode in which it acts.
   var mode: HotkeyFile.Mode?
 
   var sources: [ImportedFile.SourceLine] {
@@ -130,7 +129,6 @@ struct HotkeyFile {
     return all.filter { !$0.text.isEmpty && (tool == .sxhkd || $0.text.first != "#") }
   }
 
-  /// The text before a `#` that follows a blank.
   private static func withoutComment(_ text: String) -> String {
     let comment = text.indices.dropFirst().first {
       text[$0] == "#" && text[text.index(before: $0)].isWhitespace

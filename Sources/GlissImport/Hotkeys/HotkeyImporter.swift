@@ -2,19 +2,18 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// Imports rules from an sxhkdrc or a swhkdrc.
 struct HotkeyImporter {
   private let tool: ImportedTool
   private var reader: ChainReader
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
-  /// The modes of swhkd that may be active at each point of its commands; `nil` stands for no mode.
-  private var active: [Origin: Set<String?>] = [:]
+  /// The modes of swhkd that may be active where a command enters a mode; `nil` stands for no mode.
+  private var below: [String: Set<String?>] = [:]
 
   /// A point of a command: the last mode that was entered, `nil` for none, and how many modes have
   /// ended since, this one first, and then those below it.
-  private struct Origin: Hashable {
+  private struct Origin {
     var mode: String?
     var ended = 0
   }
@@ -22,10 +21,13 @@ struct HotkeyImporter {
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
   ) throws(Mistake) -> ImportedFile {
-    var importer = HotkeyImporter(tool, source, options)
+    var importer = HotkeyImporter(
+      tool: tool, reader: ChainReader(tool: tool), content: HotkeyFile(tool, options),
+      file: ImportedFile(tool: tool, name: source.name),
+      collector: HotkeyCollector(lastCounts: tool == .swhkd))
     try importer.content.read(source, &importer.file)
     if tool == .sxhkd, !options.byCharacter { importer.chooseLayout(options) }
-    if tool == .swhkd { importer.findActiveModes() }
+    if tool == .swhkd { importer.findModesBelow() }
     for binding in importer.content.bindings {
       if let command = binding.command {
         importer.add(binding, command)
@@ -35,14 +37,6 @@ struct HotkeyImporter {
     }
     importer.collector.finish(into: &importer.file)
     return importer.file
-  }
-
-  private init(_ tool: ImportedTool, _ source: ImportedText, _ options: ImportOptions) {
-    self.tool = tool
-    reader = ChainReader(tool: tool)
-    content = HotkeyFile(tool, options)
-    file = ImportedFile(tool: tool, name: source.name)
-    collector = HotkeyCollector(lastCounts: tool == .swhkd)
   }
 
   /// Layouts that a file may have been written for, if it names characters that the user's lacks.
@@ -157,7 +151,6 @@ struct HotkeyImporter {
     }
   }
 
-  /// Removes hotkeys that are to be ignored.
   private mutating func ignore(_ ignored: Binding) {
     let place = ignored.place
     let hotkeys = Expansion(ignored.hotkey, of: tool, isHotkey: true).texts
@@ -219,52 +212,50 @@ struct HotkeyImporter {
     Origin(mode: binding.mode?.name, ended: binding.mode?.isOneOff ?? false ? 1 : 0)
   }
 
-  /// Finds the modes that may be active at each point of each command. Below a mode is what is
-  /// active where a command enters it, which may depend on other modes. So each mode that is found
-  /// at a point is passed on, once, to those that depend on that point.
-  private mutating func findActiveModes() {
-    var dependents: [Origin: Set<Origin>] = [:]
-    var found: [(origin: Origin, mode: String?)] = []
-    func add(_ mode: String?, to origin: Origin) {
-      if active[origin, default: []].insert(mode).inserted { found.append((origin, mode)) }
-    }
-    func pass(from origin: Origin, to dependent: Origin) {
-      guard dependents[origin, default: []].insert(dependent).inserted else { return }
-      for mode in active[origin] ?? [] { add(mode, to: dependent) }
-    }
-    func visit(_ origin: Origin) {
-      if active[origin] == nil { active[origin] = [] }
-      if origin.ended == 0 { add(origin.mode, to: origin) }
-    }
-    // outside all modes nothing is below
-    add(nil, to: Origin(mode: nil, ended: 1))
+  /// Finds what may be below each mode. That may depend on what is below other modes, so it is
+  /// repeated until nothing is added.
+  private mutating func findModesBelow() {
+    var entries: [(mode: String, origin: Origin)] = []
     for binding in content.bindings {
       guard let command = binding.command else { continue }
       for text in Expansion(command, of: tool).texts {
         var origin = origin(of: binding)
-        visit(origin)
         for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
           if let mode = content.modes[name] {
-            pass(from: origin, to: Origin(mode: mode, ended: 1))
+            entries.append((mode, origin))
             origin = Origin(mode: mode)
           } else if name.isEmpty {
             origin.ended += 1
           }
-          visit(origin)
         }
       }
     }
-    while let (origin, mode) = found.popLast() {
-      for dependent in dependents[origin] ?? [] { add(mode, to: dependent) }
-      let next = Origin(mode: origin.mode, ended: origin.ended + 1)
-      if active[next] != nil { pass(from: Origin(mode: mode, ended: 1), to: next) }
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      // a file has its modes in either order
+      entries.reverse()
+      for (mode, origin) in entries {
+        let all = below[mode, default: []].union(active(at: origin))
+        if below.updateValue(all, forKey: mode) != all { isChanged = true }
+      }
     }
+  }
+
+  private func active(at origin: Origin) -> Set<String?> {
+    var modes: Set<String?> = [origin.mode]
+    for _ in 0..<origin.ended {
+      // outside all modes nothing is below
+      modes = Set(modes.flatMap { mode -> Set<String?> in mode.map { below[$0] ?? [] } ?? [nil] })
+      if modes == [nil] { break }
+    }
+    return modes
   }
 
   /// The only mode that may be active at that point; `nil` if that is no mode, or depends on how
   /// the last mode was entered.
   private mutating func mode(at origin: Origin, _ place: Place) -> String? {
-    let modes = active[origin] ?? []
+    let modes = active(at: origin)
     if modes.count < 2 { return modes.first.flatMap { $0 } }
     if let entered = origin.mode {
       file.noteOnce(

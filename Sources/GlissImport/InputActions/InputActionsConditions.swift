@@ -3,7 +3,6 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// The conditions of a gesture or of an action.
 struct InputActionsConditions: Hashable {
   private var match = ApplicationMatch()
   /// Which window the conditions are about; `nil` until one says so.

@@ -9,7 +9,6 @@ struct InputActionsImporter {
   private let source: ImportedText
   var file: ImportedFile
   let document: YamlDocument
-  /// The gestures so far.
   private var earlier: [Earlier] = []
   /// The hotkeys so far; in the table each once.
   var hotkeys = HotkeyTable()
@@ -36,7 +35,6 @@ struct InputActionsImporter {
     var device: DeviceMatch.Kind
     var condition: GestureCondition
     var application: ApplicationMatch?
-    /// Whether it acts before it ends.
     var actsEarly: Bool
   }
 
@@ -158,7 +156,6 @@ struct InputActionsImporter {
     }
   }
 
-  /// Adds a gesture's rule.
   private mutating func add(
     _ part: Part, _ reactions: Reactions, _ gesture: YamlNode, _ type: String,
     besides others: [Earlier]
@@ -359,7 +356,6 @@ struct InputActionsImporter {
     }
   }
 
-  /// Notes what a gesture says that has no equivalent.
   private mutating func noteIgnoredKeys(of gesture: YamlNode) {
     for (key, _) in document.pairs(of: gesture) {
       let name = document.text(key) ?? ""
@@ -399,7 +395,6 @@ struct InputActionsImporter {
       .compactMap { Double(String($0).trimmed) }.filter(\.isFinite)
   }
 
-  /// Notes that `what` has no equivalent, so that the gesture is left out.
   mutating func lose<Result>(_ node: YamlNode, _ what: String, _ why: String) -> Result? {
     file.lose(what, why, at: place(node))
     return nil

@@ -3,7 +3,6 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// Converts the actions of InputActions' gestures.
 extension InputActionsImporter {
   /// Actions of a gesture that become one rule: they have the same conditions and threshold.
   struct Part {
@@ -213,7 +212,6 @@ extension InputActionsImporter {
     return actions
   }
 
-  /// The first of InputActions' variables in a command.
   private static func variable(in command: String) -> Substring? {
     let starts = ["finger_", "last_trigger_", "pointer_", "thumb_", "window_"]
     let names = ["cursor_shape", "device_name", "fingers", "keyboard_modifiers", "screen_name"]
@@ -226,7 +224,6 @@ extension InputActionsImporter {
       }
   }
 
-  /// A list of inputs while it is read.
   private struct Inputs {
     /// The keys and buttons that are down and come up in the list, and whether another was pressed
     /// meanwhile.
@@ -307,7 +304,6 @@ extension InputActionsImporter {
   }
 }
 
-/// Converts InputActions' shortcuts of keyboards, and the buttons and wheels of mice.
 extension InputActionsImporter {
   mutating func readHotkey(
     _ gesture: YamlNode, _ type: String, _ reactions: Reactions, _ part: Part

@@ -2,16 +2,14 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// Imports rules from a touchegg.conf.
 struct ToucheggImporter {
   private let source: ImportedText
   private let options: ImportOptions
   var file: ImportedFile
 
-  /// The window that rules look at; touchégg's is the one under the pointer. `nil` until needed.
-  private var window: FollowedWindow?
+  /// The window that rules look at; touchégg's is the one under the pointer.
+  private lazy var window: FollowedWindow = options.knowsPointer() ? .underPointer : .focused
 
-  /// A gesture that can become a rule, and its action.
   struct Gesture {
     let element: XMLElement
     let action: XMLElement
@@ -23,31 +21,20 @@ struct ToucheggImporter {
   static func imported(
     _ source: ImportedText, _ options: ImportOptions
   ) throws(Mistake) -> ImportedFile {
-    // before version 1 it was no XML
-    if let start = source.bytes.firstIndex(where: { "#;[".utf8.contains($0) }),
-      !source.bytes[..<start].contains(UInt8(ascii: "<")),
-      String(decoding: source.bytes, as: UTF8.self).contains("_FINGERS_")
-    {
-      throw old(at: source.place(at: start))
-    }
     let root = try XMLReader.root(of: source)
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
     if let gesture = root.children.lazy.flatMap(\.children).first(where: isOld) {
-      throw old(at: gesture.place)
+      throw Mistake(
+        "this is a file of touchégg 1, which touchégg 2 does not read; write its gestures as rules",
+        at: gesture.place)
     }
     var importer = ToucheggImporter(
       source: source, options: options, file: ImportedFile(tool: .touchegg, name: source.name))
     importer.check(root)
     importer.add(root)
     return importer.file
-  }
-
-  private static func old(at place: Place) -> Mistake {
-    Mistake(
-      "this is a file of touchégg 1 or older, which touchégg 2 does not read; write its gestures as rules",
-      at: place)
   }
 
   /// Whether a gesture has the form that touchégg had until version 1.
@@ -106,8 +93,6 @@ struct ToucheggImporter {
   private mutating func match(
     _ names: [String], excluded: Bool, at place: Place
   ) -> ApplicationMatch {
-    let window = self.window ?? (options.knowsPointer() ? .underPointer : .focused)
-    self.window = window
     if window == .focused {
       file.noteOnce(
         "application \(names.joined(separator: ", "))",
@@ -231,7 +216,6 @@ struct ToucheggImporter {
   }
 }
 
-/// Converts touchégg's actions.
 extension ToucheggImporter {
   /// A gesture's actions; `nil` if they have no equivalent, which becomes a remark.
   mutating func reactions(of gesture: Gesture) -> Reactions? {
@@ -266,7 +250,7 @@ extension ToucheggImporter {
       else { break }
       let click = [Action(.keys([Chord([], button)]), place: place)]
       return action.value("on") == "begin-and-end"
-        ? Reactions(end: click) : once(click, usually: "begin", gesture)
+        ? Reactions(end: click) : once(click, gesture)
     case "SHOW_DESKTOP":
       file.note(type, "Super+D is pressed, with which GNOME, KDE and Cinnamon do it", at: place)
       return Reactions(end: [Action(.keys([Chord(.super, .key(.d))]), place: place)])
@@ -298,7 +282,6 @@ extension ToucheggImporter {
     return keys.count == words.count ? Chord(of: keys) : nil
   }
 
-  /// Whether the keys open a list of windows that stays until the modifiers come up.
   private func isSwitcher(_ gesture: Gesture) -> Bool {
     let action = gesture.action
     return gesture.condition.kind != .tap && (action.value("on") ?? "begin") == "begin"
@@ -353,7 +336,7 @@ extension ToucheggImporter {
   /// touchégg's `times` divide the distance of a long swipe, 50 mm. touchégg stops counting when
   /// its animation is complete, which is sooner; Gliss counts as far as the fingers move.
   private func placed(_ actions: [Action], back: [Action], _ gesture: Gesture) -> Reactions {
-    guard isRepeated(gesture) else { return once(actions, usually: "begin", gesture) }
+    guard isRepeated(gesture) else { return once(actions, gesture) }
     let times = gesture.action.value("times").flatMap { Int($0) } ?? 10
     let parts = 10 / Double((2...15).nearest(to: times))
     let interval =
@@ -366,9 +349,9 @@ extension ToucheggImporter {
 
   /// Acts at the beginning of the gesture, at its end, or at both. As in touchégg, any other word
   /// means the end.
-  private func once(_ actions: [Action], usually: String, _ gesture: Gesture) -> Reactions {
+  private func once(_ actions: [Action], _ gesture: Gesture) -> Reactions {
     guard gesture.condition.kind != .tap else { return Reactions(end: actions) }
-    return switch gesture.action.value("on") ?? usually {
+    return switch gesture.action.value("on") ?? "begin" {
     case "begin": Reactions(begin: actions)
     // touchégg also ends it if the fingers go back
     case "begin-and-end": Reactions(begin: actions, end: actions, cancel: actions)

@@ -2,7 +2,6 @@ import CExpat
 import GlissConfiguration
 import GlissEvents
 
-/// An element of an XML document, with its place.
 struct XMLElement {
   var name: String
   var place: Place
