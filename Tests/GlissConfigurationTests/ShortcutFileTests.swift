@@ -2,7 +2,7 @@ import GlissConfiguration
 import Testing
 
 @Suite struct ShortcutFileTests {
-  private func read(_ text: String) -> ShortcutFile.Reading {
+  private func read(_ text: String) -> (answers: ShortcutAnswers?, mistakes: [Mistake]) {
     ShortcutFile.read(ConfigurationText(name: "s.yaml", bytes: Array(text.utf8)))
   }
 

@@ -27,7 +27,6 @@ extension RuleChecks {
     }
   }
 
-  /// - Parameter entered: the modes that can be entered.
   private mutating func findUnleftModes(_ modes: Modes, _ entered: Set<String?>) {
     let left = modes.changes.modesWithExit
     for name in modes.names {
@@ -55,13 +54,9 @@ extension RuleChecks {
   }
 }
 
-/// Where modes are mentioned, and where they lead.
 private struct Modes {
-  /// In the order of the rules.
   var names: [String] = []
-  /// The first rule in each mode.
   var first: [String: Int] = [:]
-  /// The first place that enters it.
   var entrances: [String: Place] = [:]
   var changes: [ModeChange] = []
   var next: [String?: [String?]] = [:]
@@ -97,7 +92,6 @@ private struct Modes {
 package struct ModeChange: Hashable, Sendable {
   package var from: String?
   package var to: String?
-  /// Where its action stands.
   package var place: Place
 }
 

@@ -94,10 +94,9 @@ struct RuleChecks {
     reportLastTaken()
   }
 
-  /// Registers a hotkey, and returns the one it conflicts with, if any.
   private func register(
     _ hotkey: Hotkey, of rule: Int, in table: inout HotkeyTable
-  ) -> HotkeyTable.Entry? {
+  ) -> RegisteredHotkey? {
     do throws(HotkeyError) {
       _ = try table.register(hotkey, owner: String(rule))
       return nil
@@ -235,7 +234,6 @@ struct RuleChecks {
     var rule: Int
     var fingers: ClosedRange<Int>
     var sense: GestureCondition.Sense?
-    /// Something happens before the end.
     var isEarly: Bool
     /// It holds modifiers for what another rule does, as Ctrl for a wheel.
     var holdsModifiers: Bool
@@ -347,10 +345,7 @@ struct RuleChecks {
     var kind: GestureKind?
     var modifiers: Modifiers?
 
-    init(_ rule: Rule) {
-      guard case .gesture(let condition) = rule.trigger else { return }
-      (kind, modifiers) = (condition.kind, condition.modifiers)
-    }
+    init(_ rule: Rule) { (kind, modifiers) = (rule.gesture?.kind, rule.gesture?.modifiers) }
   }
 
   /// Finds rules for some applications, devices or modifiers that act together with a rule for all.
@@ -435,7 +430,6 @@ struct RuleChecks {
 }
 
 extension Reactions {
-  /// Whether something happens before the end.
   fileprivate var isEarly: Bool {
     !(hold.isEmpty && begin.isEmpty && change.isEmpty && steps.isEmpty)
   }
@@ -451,7 +445,6 @@ extension Reactions {
 }
 
 extension Rule {
-  /// The chord of a rule whose hotkey is just one.
   fileprivate var chord: Chord? { hotkey?.onlyChord }
 
   fileprivate var hotkey: Hotkey? {
@@ -461,8 +454,7 @@ extension Rule {
   /// Whether it acts for some applications, devices or modifiers only, in any of their windows.
   fileprivate var isNarrow: Bool {
     guard application?.titles.isEmpty ?? true else { return false }
-    if case .gesture(let condition) = trigger, !(condition.modifiers ?? []).isEmpty { return true }
-    return !isNarrowByModifiersAlone
+    return !(gesture?.modifiers ?? []).isEmpty || !isNarrowByModifiersAlone
   }
 
   fileprivate var isNarrowByModifiersAlone: Bool {

@@ -8,7 +8,6 @@ package struct CompositorGesture: Hashable, Sendable {
   package var effect: String
   /// The first version that does so; `nil` if all versions in use do.
   package var since: String?
-  /// Whether it does so only if its configuration says so.
   package var isConfigured = false
   /// How to turn it off, or a note that this is impossible.
   package var remedy: String
@@ -73,14 +72,12 @@ extension Compositor {
     }
   }
 
-  /// Those of a version; all of them if it is unknown.
   package func gestures(in version: DesktopVersion?) -> [CompositorGesture] {
     gestures.filter { gesture in
       gesture.since.map { !(version?.isBefore($0) ?? false) } ?? true
     }
   }
 
-  /// Its name, with the version if that is known.
   package func name(in version: DesktopVersion?) -> String {
     version.map { "\(name) \($0)" } ?? name
   }
@@ -99,7 +96,6 @@ extension Compositor {
     return "\(name) acts on swipes as well: " + parts.joined(separator: "; ")
   }
 
-  /// The distinct ways to turn its gestures off.
   package func remedies(in version: DesktopVersion?) -> [String] {
     gestures(in: version).map(\.remedy).reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }
@@ -127,19 +123,15 @@ extension Compositor {
 }
 
 extension CompositorGesture {
-  /// Whether one gesture can match both.
   func clashes(with condition: GestureCondition) -> Bool {
     guard condition.kind == .swipe, condition.fingers?.contains(fingers) ?? true else {
       return false
     }
-    switch condition.sense {
-    case nil: return true
-    case .towards(let direction):
-      // the compositor takes a diagonal for either of the main directions beside it, 45° away
+    // the compositor takes a diagonal for either of the main directions beside it, 45° away
+    if case .towards(let direction)? = condition.sense {
       return directions.contains { direction.unit.dot($0.unit) > 0.5 }
-    case .horizontal, .vertical: return directions.contains { condition.isMet(by: .towards($0)) }
-    case .inward, .outward, .clockwise, .counterclockwise: return false
     }
+    return directions.contains { condition.isMet(by: .towards($0)) }
   }
 }
 
@@ -179,7 +171,6 @@ package enum Compositor: String, Hashable, Sendable, CaseIterable {
 package enum PluginSupport: Hashable, Sendable {
   /// From the user's configuration folder, and from `/etc`.
   case ownFolder(since: String)
-  /// Only from `/etc`.
   case systemFolder(since: String)
   case none
   /// It needs none: it has no gestures of its own.
@@ -188,7 +179,6 @@ package enum PluginSupport: Hashable, Sendable {
 
 extension Compositor {
   package var name: String { traits.name }
-  /// The process name of its program.
   package var program: String { traits.program }
   package var plugins: PluginSupport { traits.plugins }
 
@@ -209,7 +199,6 @@ extension Compositor {
 /// The version of a desktop, of its portal or of Linux, such as 26.04.
 package struct DesktopVersion: Hashable, Sendable, CustomStringConvertible {
   private var numbers: [Int]
-  /// As it was written.
   package let description: String
 
   /// - Returns: `nil` if it does not begin with a number.
@@ -227,7 +216,6 @@ package struct DesktopVersion: Hashable, Sendable, CustomStringConvertible {
     self = found
   }
 
-  /// Whether it is older than the version in `text`.
   package func isBefore(_ text: String) -> Bool {
     Self(text).map { numbers.lexicographicallyPrecedes($0.numbers) } ?? false
   }

@@ -2,7 +2,6 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// An action as read, before it is checked.
 struct ActionDraft {
   var verb: Action.Verb?
   /// How a command runs; what runs is in `verb`.
@@ -18,7 +17,6 @@ struct ActionDraft {
 }
 
 extension Form where Value == [Action] {
-  /// One action, or several in order.
   static var actions: Form {
     let list = Form<[Action]>.oneOrMore(.action)
     return Form(
@@ -188,7 +186,6 @@ enum StepTable {
 }
 
 extension Form where Value == Step.Interval {
-  /// The unit selects the kind of interval.
   static var interval: Form {
     let measures: [(Measure, Step.Interval.Unit, use: String)] = [
       (.length, .millimetres, "drags and swipes"), (.percent, .percent, "pinches"),
@@ -282,7 +279,6 @@ extension Form where Value == [String] {
 }
 
 extension Reader {
-  /// Warns of a variable that no shell will replace.
   fileprivate mutating func warnOfVariable(at node: YamlNode) {
     guard let text = word(node), text.first == "$", text.dropFirst().first?.isLetter == true else {
       return
@@ -304,7 +300,6 @@ extension Reader {
   /// Programs that have the signs of one character as operators.
   private static let comparers: Set<Substring> = ["expr", "test", "["]
 
-  /// Warns of an argument that is a sign of the shell and nothing else.
   fileprivate mutating func warnOfOperator(at index: Int, of items: [YamlNode]) {
     guard let text = written(items[index]) else { return }
     // other signs are arguments of many programs, except before a path
@@ -320,7 +315,6 @@ extension Reader {
       severity: .warning)
   }
 
-  /// Whether the program may need this sign there.
   private func takes(_ text: String, at index: Int, of items: [YamlNode]) -> Bool {
     let program = written(items[0])?.split(separator: "/").last ?? ""
     let isOptions = index > 0 && written(items[index - 1])?.hasPrefix("-") == true
@@ -342,7 +336,6 @@ extension Reader {
 }
 
 extension Form where Value == String? {
-  /// A mode's name, or none.
   static var mode: Form {
     .scalar(
       FormWords("a mode's name (letters, digits, - and _), or none", "resize"),

@@ -19,7 +19,6 @@ struct CommandLine {
     return Self.short("run: \(Self.list(words))") ?? "run: [program, argument, …]"
   }
 
-  /// The list as written in the file.
   static func list(_ words: [String]) -> String {
     "[" + words.map(YamlQuoting.item).joined(separator: ", ") + "]"
   }
@@ -112,28 +111,25 @@ extension Form where Value == [Command.Variable] {
         "propertyNames": ["pattern": "^(?!GLISS_)[A-Za-z_][A-Za-z0-9_]*$"],
       ]
     ) { node, reader in
-      guard reader.yaml.isMapping(node) else {
+      guard !reader.isNothing(node) else {
         reader.expected(words, at: node)
         return nil
       }
-      return variables(node, text, &reader)
+      let entries = reader.entries(of: node, words, "a variable's name")
+      return entries.map { variables($0, text, &reader) }
     }
   }
 
   private static func variables(
-    _ node: YamlNode, _ text: Form<String>, _ reader: inout Reader
+    _ entries: [Reader.Entry], _ text: Form<String>, _ reader: inout Reader
   ) -> [Command.Variable] {
-    var known: Set<String> = []
     var variables: [Command.Variable] = []
-    for (key, value) in reader.yaml.pairs(of: node) {
-      let name = reader.yaml.text(key) ?? ""
+    for (name, key, value) in entries {
       if !isName(name) {
         reader.report(
           "a variable's name has letters, digits and _, and begins with no digit", at: key)
       } else if name.hasPrefix("GLISS_") {
         reader.report("GLISS_ variables describe the gesture and cannot be set", at: key)
-      } else if !known.insert(name).inserted {
-        reader.report("duplicate key \(name)", at: key)
       }
       // an empty value is valid
       if reader.isNothing(value) {

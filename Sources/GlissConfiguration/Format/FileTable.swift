@@ -9,7 +9,6 @@ struct FileDraft {
   var rules: [NotedRule] = []
 }
 
-/// A rule, with the place of its trigger.
 struct NotedRule {
   var rule: Rule
   var place: Place
@@ -32,10 +31,7 @@ enum FileTable {
       Field("settings", .settings, "Recognizer numbers for every device.") {
         $0.configuration.settings += $1
       },
-      Field("limits", Form<LimitsTable.Draft>.limits, "Limits for commands without their own.") {
-        if let running = $1.running { $0.configuration.limits.running = running }
-        if let time = $1.time { $0.configuration.limits.milliseconds = time }
-      },
+      Field("limits", LimitsTable.table, "Limits for commands without their own."),
       Field(
         "devices", .list("a list of devices", of: Form<DeviceProfile>.profile),
         "Recognizer numbers for some devices; a later one wins."
@@ -89,27 +85,16 @@ extension FileTable {
 }
 
 enum LimitsTable {
-  struct Draft {
-    var running: Int?
-    var time: Int??
-  }
-
-  static let table = Table<Draft>(
+  static let table = Table<FileDraft>(
     name: "limits",
     fields: [
       Field(
-        "running", .integer("a number", 1...10_000), \.running,
+        "running", .integer("a number", 1...10_000), \.configuration.limits.running,
         "How many commands may run at a time, whatever started them.", standard: "64"),
       Field(
-        "time", .timeOrNone, \.time,
+        "time", .timeOrNone, \.configuration.limits.milliseconds,
         "How long a command may run before it is ended; `none`: without end.", standard: "`none`"),
     ])
-}
-
-extension Form where Value == LimitsTable.Draft {
-  static let limits = Form.table(LimitsTable.table, start: LimitsTable.Draft()) { draft, _, _ in
-    draft
-  }
 }
 
 extension Form where Value == Int? {
@@ -212,27 +197,15 @@ extension Form where Value == [SettingChange] {
     let words = FormWords(
       "settings of gliss thresholds with their values", "{motion.floor: 0.5 mm}")
     return Form(words, schema: ["$ref": "#/$defs/settings"]) { node, reader in
-      guard reader.yaml.isMapping(node) else {
-        if reader.isNothing(node) { return [] }
-        reader.expected(words, at: node)
-        return nil
-      }
-      return changes(node, &reader)
+      reader.entries(of: node, words, "a setting's name").map { changes($0, &reader) }
     }
   }()
 
-  private static func changes(_ node: YamlNode, _ reader: inout Reader) -> [SettingChange] {
+  private static func changes(
+    _ entries: [Reader.Entry], _ reader: inout Reader
+  ) -> [SettingChange] {
     var changes: [SettingChange] = []
-    var known: [String: YamlNode] = [:]
-    for (key, value) in reader.yaml.pairs(of: node) {
-      guard let name = reader.yaml.text(key) else {
-        reader.report("expected a setting's name", at: key)
-        continue
-      }
-      if let first = known.updateValue(key, forKey: name) {
-        let line = reader.place(of: first).line
-        reader.report("duplicate key \(name), first in line \(line)", at: key)
-      }
+    for (name, key, value) in entries {
       let parts = name.split(separator: "=", maxSplits: 1)
       if parts.count == 2, reader.isNothing(value) {
         reader.report(
@@ -271,7 +244,6 @@ extension Form where Value == [SettingChange] {
     return changes
   }
 
-  /// Every setting with its range and what it does.
   static var schemaOfAll: JSON {
     let properties = GestureConfiguration.settings.map { setting in
       let isSwitch = setting.unit == "0/1"
@@ -310,35 +282,6 @@ enum ApplicationTable {
 
   static let name = Form.text("an application's name", "firefox", "\"org.gnome.*\"").filled
 
-  /// What is wrong with a pattern of other programs; `nil` for a name.
-  private static func other(_ name: String) -> String? {
-    let isPattern = name.count > 2 && name.first == "/" && name.last == "/"
-    let inner = isPattern ? String(name.dropFirst().dropLast()) : name
-    if name.count > 1, name.first == "!" { return "\(wildcards): write not, as in {not: gimp}" }
-    let (body, isGroup) = withoutEnds(inner)
-    let parts = body.split(separator: "|").map { String($0).trimmed }
-    guard isPattern || parts.count > 1 else { return nil }
-    let names = parts.enumerated().compactMap { index, part in
-      // without a group, ^ belongs to the first alternative and $ to the last
-      let isStart = inner.first == "^" && (isGroup || index == 0)
-      let isEnd = inner.last == "$" && (isGroup || index == parts.count - 1)
-      return replacement(
-        for: part, isPattern && !isStart ? "*" : "", isPattern && !isEnd ? "*" : "")
-    }
-    guard names.count == parts.count, let first = names.first else { return inGeneral }
-    let list = names.count > 1 ? CommandLine.list(names) : "\"" + first + "\""
-    return "\(wildcards): write \(list)"
-  }
-
-  /// A regular expression without its anchors and the parentheses around the rest, and whether it
-  /// has these.
-  private static func withoutEnds(_ pattern: String) -> (body: String, isGroup: Bool) {
-    let isEnd = pattern.count > 1 && pattern.last == "$"
-    let inner = pattern.dropFirst(pattern.first == "^" ? 1 : 0).dropLast(isEnd ? 1 : 0)
-    let isGroup = inner.count > 1 && inner.first == "(" && inner.last == ")"
-    return (String(isGroup ? inner.dropFirst().dropLast() : inner), isGroup)
-  }
-
   /// The name that stands for a regular expression without ends; `nil` if none may.
   private static func replacement(
     for pattern: String, _ start: String, _ end: String
@@ -365,31 +308,42 @@ enum ApplicationTable {
       let stem = YamlQuoting.item(String(name.dropLast(8)))
       return "a name has no .desktop at its end: write \(stem)"
     }
-    let (isStart, isEnd) = (name.first == "^", name.count > 1 && name.last == "$")
+    if name.count > 1, name.first == "!" { return "\(wildcards): write not, as in {not: gimp}" }
+    let isPattern = name.count > 2 && name.first == "/" && name.last == "/"
+    let pattern = isPattern ? String(name.dropFirst().dropLast()) : name
+    let (isStart, isEnd) = (pattern.first == "^", pattern.count > 1 && pattern.last == "$")
+    let rest = pattern.dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
+    let isGroup = rest.count > 1 && rest.first == "(" && rest.last == ")"
+    let parts = (isGroup ? rest.dropFirst().dropLast() : rest).split(separator: "|")
     // .* behind a name may as well be part of it, as in org.gnome.*
-    guard isStart || isEnd || name.hasPrefix(".*"), !name.contains("|") else { return nil }
-    let ours = replacement(
-      for: withoutEnds(name).body, isEnd && !isStart ? "*" : "", isStart && !isEnd ? "*" : "")
-    return ours.map { "\(wildcards): write \(YamlQuoting.item($0))" } ?? inGeneral
+    guard isPattern || isStart || isEnd || parts.count > 1 || name.hasPrefix(".*") else {
+      return nil
+    }
+    let isOpen = isPattern || parts.count == 1 && isStart != isEnd
+    let names = parts.enumerated().compactMap { index, part in
+      // without a group, ^ belongs to the first alternative and $ to the last
+      let begins = isStart && (isGroup || index == 0)
+      let ends = isEnd && (isGroup || index == parts.count - 1)
+      return replacement(
+        for: String(part).trimmed, isOpen && !begins ? "*" : "", isOpen && !ends ? "*" : "")
+    }
+    guard names.count == parts.count, let first = names.first else { return inGeneral }
+    let ours = names.count > 1 ? CommandLine.list(names) : YamlQuoting.item(first)
+    return "\(wildcards): write \(ours)"
   }
 
   private static let wildcards = "in a name only * and ? stand for other characters"
   private static let inGeneral = wildcards + ", as in \"org.gnome.*\""
 
-  /// A name, or a list of names.
   static let names: Form<[String]> = {
     let names = Form<[String]>.oneOrMore(name)
     return Form(names.words, schema: names.schema()) { node, reader in
       let read = names.read(node, &reader)
-      if let word = reader.yaml.text(node), let advice = other(word) {
-        reader.report(advice, at: node, severity: .warning)
-      } else if let word = reader.yaml.text(node), word.contains(",") {
-        reader.report(
-          "this is one name with a comma; several are a list, as in [firefox, chromium]", at: node,
-          severity: .warning)
-      }
       for item in reader.yaml.isSequence(node) ? reader.yaml.items(of: node) : [node] {
-        guard let name = reader.yaml.text(item), let advice = mistake(in: name) else { continue }
+        guard let name = reader.yaml.text(item) else { continue }
+        let comma = "this is one name with a comma; several are a list, as in [firefox, chromium]"
+        let isList = item == node && name.contains(",")
+        guard let advice = mistake(in: name) ?? (isList ? comma : nil) else { continue }
         reader.report(advice, at: item, severity: .warning)
       }
       return read
@@ -411,7 +365,6 @@ extension ApplicationMatch {
 }
 
 extension Form where Value == ApplicationMatch {
-  /// A name, a list of names, or a mapping.
   static let application: Form = {
     let names = ApplicationTable.names
     let mapping = Form.table(

@@ -5,7 +5,6 @@ import GlissYaml
 /// this one definition.
 struct Form<Value>: Sendable {
   var words: FormWords
-  /// The JSON Schema of accepted values.
   var schema: @Sendable () -> JSON
   /// The value of a node. If it is invalid, reports that and returns `nil`.
   var read: @Sendable (YamlNode, inout Reader) -> Value?
@@ -23,7 +22,6 @@ struct Form<Value>: Sendable {
 /// Describes the valid values at a place, for people.
 struct FormWords: Sendable {
   var what: String
-  /// As written in the file.
   var examples: [String]
 
   init(_ what: String, _ examples: String...) { self.init(what, examples: examples) }
@@ -38,7 +36,6 @@ struct FormWords: Sendable {
   }
 }
 
-/// One key of a mapping.
 struct Field<Target>: Sendable {
   var name: String
   /// What it does, in a sentence or two.
@@ -65,7 +62,15 @@ struct Field<Target>: Sendable {
     }
   }
 
-  /// A key whose value is stored at `path`.
+  /// A mapping whose keys belong to the same target.
+  init(_ name: String, _ table: Table<Target>, _ summary: String) {
+    self.name = name
+    self.summary = summary
+    words = table.words
+    schema = { table.schema }
+    read = { node, target, reader in _ = table.read(node, into: &target, &reader) }
+  }
+
   init<Value>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Target, Value> & Sendable,
     _ summary: String, standard: String? = nil, isRequired: Bool = false
@@ -85,7 +90,6 @@ struct Field<Target>: Sendable {
   }
 }
 
-/// The keys of a mapping, and its name.
 struct Table<Target>: Sendable {
   /// The name with its article: a gesture's rule.
   var name: String
@@ -94,9 +98,7 @@ struct Table<Target>: Sendable {
   var names: [String] { fields.map(\.name) }
 }
 
-/// A mapping as found in the file, with the places of its keys.
 struct Given {
-  /// The mapping itself.
   var node: YamlNode
   fileprivate(set) var pairs: [(name: String, key: YamlNode, value: YamlNode)] = []
 
@@ -109,12 +111,7 @@ struct Given {
 
 extension Table {
   /// Reads a mapping's keys into `target`. Returns `nil` if `node` is not a mapping.
-  ///
-  /// - Parameter other: a key whose value the caller reads.
-  func read(
-    _ node: YamlNode, into target: inout Target, _ reader: inout Reader,
-    besides other: String? = nil
-  ) -> Given? {
+  func read(_ node: YamlNode, into target: inout Target, _ reader: inout Reader) -> Given? {
     guard reader.yaml.isMapping(node) else {
       let text = names.contains("run") ? reader.written(node) : nil
       reader.expected(words, at: node, text.map(ActionTable.advice) ?? "")
@@ -144,7 +141,7 @@ extension Table {
         continue
       }
       given.pairs.append((word, key, value))
-      if word != other { fields[field].read(value, &target, &reader) }
+      fields[field].read(value, &target, &reader)
     }
     // an unknown key may be the one that is missing
     for field in fields where field.isRequired && !given.hasUnknown {
@@ -244,7 +241,6 @@ extension Form {
   }
 }
 
-/// What is wrong with a scalar, in a sentence.
 struct FormProblem: Error {
   var message: String
 }
@@ -301,7 +297,6 @@ extension Form where Value == Bool {
 }
 
 extension Form {
-  /// One of a few fixed words.
   static func choice(_ what: String, _ choices: [(word: String, value: Value)]) -> Form
   where Value: Sendable {
     let words = choices.map(\.word)
@@ -316,7 +311,6 @@ extension Form {
     }
   }
 
-  /// A list whose items are read by `form`.
   static func list<Item>(_ what: String, of form: Form<Item>) -> Form where Value == [Item] {
     let words = FormWords(what)
     // an empty value is an empty list
@@ -337,7 +331,6 @@ extension Form {
     }
   }
 
-  /// One, or a list of at least one.
   static func oneOrMore<Item>(_ form: Form<Item>) -> Form where Value == [Item] {
     let words = FormWords("\(form.words.what), or a list of them", examples: form.words.examples)
     return Form(words, schema: oneOrMore(form.schema())) { node, reader in
@@ -356,7 +349,6 @@ extension Form {
     }
   }
 
-  /// The schema of one, or of a list of at least one.
   static func oneOrMore(_ one: JSON) -> JSON {
     ["anyOf": [one, ["type": "array", "minItems": 1, "items": one]]]
   }
@@ -375,7 +367,6 @@ extension Form where Value == Int {
 }
 
 extension Form where Value == ClosedRange<Int> {
-  /// One number, or two with dots between them.
   static func integers(_ what: String, _ range: ClosedRange<Int>, _ examples: String...) -> Form {
     let digits = "[\(range.lowerBound)-\(range.upperBound)]"
     return scalar(
@@ -405,7 +396,6 @@ extension Form where Value == ClosedRange<Int> {
   }
 }
 
-/// Bounds as written, with two dots between them.
 enum Dots {
   /// The text before and after the dots; `high` is `nil` if there are no dots.
   static func split(_ text: some StringProtocol) -> (low: String, high: String?) {

@@ -2,7 +2,6 @@ package import GlissEvents
 import GlissGestures
 import GlissYaml
 
-/// A gesture's rule as read.
 struct GestureDraft {
   var name: String?
   var kind: GestureKind?
@@ -129,7 +128,6 @@ enum GestureTable {
       place: reader.place(of: node), length: reader.length(of: node))
   }
 
-  /// A gesture alone, without actions.
   static let condition = Form<GestureCondition>.table(
     Table(
       name: "a gesture",
@@ -221,7 +219,6 @@ enum GestureTable {
 extension GestureCondition {
   fileprivate static let holdsStill = "a hold does not move: use repeat, or steps in time"
 
-  /// Reports what does not go together.
   fileprivate func check(_ given: Given, _ reader: inout Reader) {
     for (name, key, _) in given.pairs {
       guard let kinds = KindRules.kinds(of: name), !kinds.contains(kind) else { continue }
@@ -330,7 +327,6 @@ extension Form where Value == GestureCondition.Sense {
 
 /// What a rule can require of each kind of gesture.
 extension GestureKind {
-  /// The possible finger counts.
   package var fingerRange: ClosedRange<Int> {
     switch self {
     case .drag: 1...2
@@ -341,7 +337,6 @@ extension GestureKind {
     }
   }
 
-  /// Its directions.
   package var senses: [GestureCondition.Sense] {
     switch self {
     case .drag, .swipe, .edgeSwipe:

@@ -2,7 +2,6 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-/// A hotkey's rule as read, but for its hotkeys.
 struct HotkeyDraft {
   var name: String?
   var consumes = false
@@ -22,7 +21,8 @@ enum HotkeyRuleTable {
     fields: [
       Field("name", .text("a name", "terminal"), \.name, "Its name in logs and in `gliss why`."),
       Field(
-        "hotkey", hotkeys,
+        // read before the other keys
+        "hotkey", Form<[HotkeyChoice]>(hotkeys.words, schema: hotkeys.schema()) { _, _ in nil },
         "What is pressed (docs/hotkeys.md); of a list or a group in braces each is a hotkey.",
         isRequired: true
       ) { _, _ in },
@@ -49,7 +49,7 @@ enum HotkeyRuleTable {
     var draft = HotkeyDraft()
     (reader.filling, reader.hasFilled) = (value, false)
     defer { reader.filling = nil }
-    guard let given = table.read(node, into: &draft, &reader, besides: "hotkey") else { return nil }
+    guard let given = table.read(node, into: &draft, &reader) else { return nil }
     check(draft, given, &reader)
     if value == nil, !choices.isEmpty { warnOfBraces(draft, given, &reader) }
     guard reader.hasFilled else {
@@ -78,7 +78,7 @@ enum HotkeyRuleTable {
     reader.filling = value
     reader.isRereading = true
     defer { reader.isRereading = false }
-    _ = table.read(node, into: &draft, &reader, besides: "hotkey")
+    _ = table.read(node, into: &draft, &reader)
     return draft
   }
 

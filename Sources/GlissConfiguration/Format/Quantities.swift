@@ -3,7 +3,6 @@ import GlissYaml
 
 /// A kind of number: the units it can be written in, and the range that makes sense.
 package struct Measure: Sendable {
-  /// With its article.
   var what: String
   /// The units, the usual one first, and each one's factor to the unit of `range`. An empty word
   /// means no unit.
@@ -25,7 +24,6 @@ package struct Measure: Sendable {
   package static let time = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
     examples: ["500 ms", "0.5..2 s"])
-  /// The time between repetitions.
   package static let period = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000)], range: 20...60_000,
     examples: ["300 ms", "0.5 s"])
@@ -66,10 +64,8 @@ package struct Measure: Sendable {
 
   /// The bounds written in `text`. A single number is both bounds.
   func bounds(_ text: String) throws(FormProblem) -> (bounds: Bounds, isSingle: Bool) {
-    let end = text.lastIndex { $0 == "." || Self.isDigit($0) }
-    guard let end else { throw notThis(text) }
-    let numbers = text[...end]
-    let unit = text[text.index(after: end)...]
+    let (numbers, unit) = Self.parts(of: text)
+    if numbers.isEmpty { throw notThis(text) }
     let factor = try self.factor(unit, behind: numbers)
     let ends = Dots.split(numbers)
     let low = try value(ends.low, factor, of: text)
@@ -80,7 +76,8 @@ package struct Measure: Sendable {
     let high = try value(written, factor, of: text)
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
-      throw FormProblem(message: "the bounds are upside down: write \(written)..\(ends.low)\(unit)")
+      let rest = text[numbers.endIndex...]
+      throw FormProblem(message: "the bounds are upside down: write \(written)..\(ends.low)\(rest)")
     }
     return (Bounds(from: low, to: high), false)
   }
@@ -91,9 +88,7 @@ package struct Measure: Sendable {
     return isSingle ? bounds.minimum : nil
   }
 
-  private func factor(_ written: Substring, behind numbers: Substring) throws(FormProblem) -> Double
-  {
-    let unit = written.drop { $0 == " " }
+  private func factor(_ unit: Substring, behind numbers: Substring) throws(FormProblem) -> Double {
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     guard hasUnits else {
       let ends = Dots.split(numbers)
@@ -192,7 +187,6 @@ extension Form where Value == Bounds {
 }
 
 extension Form where Value == Double {
-  /// One number with its unit.
   static func quantity(_ measure: Measure) -> Form {
     var words = measure.words
     words.examples = words.examples.filter { Dots.split($0).high == nil }

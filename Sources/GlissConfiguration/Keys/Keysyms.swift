@@ -2,7 +2,6 @@ import CXkbcommon
 package import GlissEvents
 package import GlissHotkeys
 
-/// Where a layout has a character.
 package typealias KeyPlace = (key: Key, needsShift: Bool)
 
 /// X11's names of keys (keysymdef.h, XF86keysym.h), and the corresponding keys that we name
@@ -41,7 +40,6 @@ package enum Keysyms {
     return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Where QWERTY has a character; `nil` if it does not.
   package static func placeOnQWERTY(of character: Unicode.Scalar) -> KeyPlace? {
     let base = shifted[character]
     guard case .key(let key)? = unshifted(base ?? character) else { return nil }
@@ -57,7 +55,6 @@ package enum Keysyms {
     return trigger(word: words[character] ?? String(character))
   }
 
-  /// Whether Shift must be held on QWERTY for the keysym with that name.
   package static func isShifted(_ name: String) -> Bool {
     if name == "ISO_Left_Tab" { return true }
     return written(name).map { shifted[$0] != nil || lowercased($0) != $0 } ?? false
@@ -75,7 +72,6 @@ package enum Keysyms {
     return (try? Hotkey("\(chord)"))?.chords == [chord] ? chord.trigger : nil
   }
 
-  /// The key, button or wheel notch with our name `word`.
   package static func trigger(word: String) -> Chord.Trigger? {
     let isWord = word.utf8.allSatisfy { $0 < 0x80 && !"+;:' ".utf8.contains($0) }
     guard isWord, !word.isEmpty, let hotkey = try? Hotkey(word),

@@ -8,14 +8,11 @@ package struct Mistake: Error, Hashable, Sendable {
   package var message: String
   /// How many characters are marked, from the place on.
   package var length: Int
-  /// The line in the file; `nil` without one.
   package var source: String?
   package var severity: Severity
 
   package enum Severity: Hashable, Sendable {
-    /// The file is rejected.
     case error
-    /// The file is accepted.
     case warning
   }
 
@@ -43,9 +40,7 @@ extension Mistake {
   }
 }
 
-/// A file's name and content.
 package struct ConfigurationText: Hashable, Sendable {
-  /// The name used in mistakes.
   package var name: String
   package var bytes: [UInt8]
   /// One of the system's files. Its rules give way to user rules with the same trigger.
@@ -72,7 +67,6 @@ package struct ConfigurationReading: Hashable, Sendable {
 
 /// The mistakes that are reported: a limited number of errors, and separately of warnings.
 struct MistakeList {
-  /// The limit for each kind.
   static let most = 1000
 
   private(set) var all: [Mistake] = []
@@ -132,10 +126,8 @@ extension Mistake {
 }
 
 extension [Mistake] {
-  /// All of them as text, each with its line of the file.
   package var text: String { flatMap(\.lines).joined(separator: "\n") }
 
-  /// Sorts them by file, and within a file by place.
   package mutating func sort(by files: [String]) {
     let order = Dictionary(files.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
     func key(_ place: Place) -> (Int, Int, Int) {
@@ -161,7 +153,6 @@ extension Unicode.Scalar {
     self == "\t" ? "\t" : printable.map { String(Character($0)) } ?? ""
   }
 
-  /// How many columns it takes in a terminal.
   fileprivate var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -186,7 +177,7 @@ extension Unicode.Scalar {
 /// A file's text by lines, as libyaml counts them. It is examined only if there is a mistake.
 final class SourceText {
   let name: String
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private lazy var starts = YamlMark.lineStarts(in: bytes)
   /// The last line requested, because many mistakes may be on one line.
   private var last: (number: Int, text: String)?
@@ -307,9 +298,6 @@ final class SourceText {
 
 /// Turns libyaml's messages into words for people who rarely write YAML.
 private enum YamlSentences {
-  /// - Parameters:
-  ///   - line: the text of the line.
-  ///   - column: the column in that line, in characters from 0.
   static func sentence(_ problem: String, in line: String, at column: Int) -> String {
     let text = line.unicodeScalars
     let before = text.prefix(column)

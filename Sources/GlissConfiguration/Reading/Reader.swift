@@ -1,7 +1,6 @@
 import GlissEvents
 import GlissYaml
 
-/// A file being read: its nodes, its text, and the mistakes so far.
 struct Reader {
   let yaml: YamlDocument
   let source: SourceText
@@ -21,21 +20,16 @@ struct Reader {
     var message: String
   }
 
-  init(_ yaml: YamlDocument, _ source: SourceText) {
-    self.yaml = yaml
-    self.source = source
-  }
-
   /// Begins to read a file of at most `limit` bytes. `advice` is for a file with two documents.
-  init(
-    _ file: ConfigurationText, _ source: SourceText, upTo limit: Int, _ advice: String = ""
-  ) throws(Mistake) {
-    guard file.bytes.count <= limit else {
+  init(_ source: SourceText, upTo limit: Int, _ advice: String = "") throws(Mistake) {
+    guard source.bytes.count <= limit else {
       throw Mistake(
-        "the file is larger than \(limit >> 20) MB", at: Place(file: file.name, line: 1, column: 1))
+        "the file is larger than \(limit >> 20) MB",
+        at: Place(file: source.name, line: 1, column: 1))
     }
+    self.source = source
     do throws(YamlError) {
-      self.init(try YamlDocument(file.bytes), source)
+      yaml = try YamlDocument(source.bytes)
     } catch {
       throw source.mistake(error)
     }
@@ -48,7 +42,6 @@ struct Reader {
   /// read.
   var isFull: Bool { mistakes.isFull(.error) }
 
-  /// Where `node` begins.
   func place(of node: YamlNode) -> Place {
     let mark = yaml.start(of: node)
     return Place(file: source.name, line: mark.line + 1, column: mark.column + 1)
@@ -105,6 +98,34 @@ struct Reader {
     return true
   }
 
+  typealias Entry = (name: String, key: YamlNode, value: YamlNode)
+
+  /// The entries of a mapping whose keys are not known beforehand.
+  ///
+  /// - Parameter what: what each key is.
+  mutating func entries(of node: YamlNode, _ words: FormWords, _ what: String) -> [Entry]? {
+    if isNothing(node) { return [] }
+    guard yaml.isMapping(node) else {
+      expected(words, at: node)
+      return nil
+    }
+    var found: [Entry] = []
+    var known: [String: YamlNode] = [:]
+    for (key, value) in yaml.pairs(of: node) where !isFull {
+      guard let name = written(key), !name.isEmpty, !name.utf8.contains(0) else {
+        report("expected \(what)", at: key)
+        continue
+      }
+      if let first = known.updateValue(key, forKey: name) {
+        let line = place(of: first).line
+        report("duplicate key \(name), first in line \(line)", at: key)
+      } else {
+        found.append((name, key, value))
+      }
+    }
+    return found
+  }
+
   /// A short description of what was found there.
   private mutating func found(_ node: YamlNode) -> String {
     if yaml.isMapping(node) { return "keys with values" }
@@ -118,7 +139,6 @@ struct Reader {
 
   func isNothing(_ node: YamlNode) -> Bool { yaml.isNull(node) }
 
-  /// The text of a scalar that is not null.
   mutating func word(_ node: YamlNode) -> String? {
     let text = written(node)
     guard let filling, let text, text.contains("{}") else { return text }
@@ -131,13 +151,11 @@ struct Reader {
 }
 
 extension String {
-  /// Quoted, and shortened if too long.
   var excerpt: String {
     let short = prefix(40)
     return short.endIndex == endIndex ? "“\(self)”" : "“\(short)…”"
   }
 
-  /// Words as a list in a sentence.
   static func list(_ words: [String], _ last: String = "or") -> String {
     guard let end = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " \(last) " + end
@@ -145,7 +163,6 @@ extension String {
 }
 
 extension Configuration {
-  /// The largest accepted file, in bytes.
   package static let largestFile = 8 << 20
 
   /// Reads files in order and combines them, finding all mistakes at once. Any input yields either
@@ -158,7 +175,16 @@ extension Configuration {
       let source = SourceText(file)
       sources[file.name] = source
       let before = draft.rules.count
-      read(file, source, into: &draft, &mistakes)
+      do throws(Mistake) {
+        var reader = try Reader(
+          source, upTo: largestFile, ", and a file has one: put it into a file of its own")
+        if let root = reader.yaml.root, !reader.isNothing(root) {
+          FileTable.read(root, into: &draft, &reader)
+        }
+        mistakes += reader.mistakes.all
+      } catch {
+        mistakes.append(error)
+      }
       if file.isSystem {
         for index in draft.rules.indices.dropFirst(before) { draft.rules[index].isSystem = true }
       }
@@ -172,22 +198,6 @@ extension Configuration {
     draft.configuration.rules = checks.rules.map { $0.rule }
     return ConfigurationReading(
       configuration: isTaken ? draft.configuration : nil, mistakes: mistakes)
-  }
-
-  private static func read(
-    _ file: ConfigurationText, _ source: SourceText, into draft: inout FileDraft,
-    _ mistakes: inout [Mistake]
-  ) {
-    do throws(Mistake) {
-      var reader = try Reader(
-        file, source, upTo: largestFile, ", and a file has one: put it into a file of its own")
-      if let root = reader.yaml.root, !reader.isNothing(root) {
-        FileTable.read(root, into: &draft, &reader)
-      }
-      mistakes += reader.mistakes.all
-    } catch {
-      mistakes.append(error)
-    }
   }
 }
 

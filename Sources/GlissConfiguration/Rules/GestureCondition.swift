@@ -8,13 +8,9 @@ package import GlissEvents
 /// beginning: mode, modifiers, device, rest, kind, fingers, edge and taps.
 package struct GestureCondition: Hashable, Sendable {
   package var kind: GestureKind
-  /// The number of fingers; `nil` for any number.
   package var fingers: ClosedRange<Int>?
-  /// The direction; `nil` for any.
   package var sense: Sense?
-  /// The edge where an edge swipe begins; `nil` for any.
   package var edge: Edge?
-  /// The number of taps in a row. For taps only.
   package var count: Int?
   /// Whether a drag with one finger comes right after a tap.
   package var isAfterTap: Bool?
@@ -33,18 +29,12 @@ package struct GestureCondition: Hashable, Sendable {
   package var rest: Bounds?
   /// The modifiers that must be held, on either side; all others must be up. `nil` if none matter.
   package var modifiers: Modifiers?
-  /// Recognizer settings for this rule only.
   package var settings: [SettingChange]
-  /// Whether the stroke is hidden from the desktop.
   package var consumes: Bool
 
-  /// The direction of a gesture.
   package enum Sense: Hashable, Sendable {
-    /// For drags, swipes and edge swipes.
     case towards(Direction)
-    /// Left or right, up or down.
     case horizontal, vertical
-    /// For pinches.
     case inward, outward
     /// For rotations, as the user sees them.
     case clockwise, counterclockwise
@@ -142,7 +132,6 @@ extension GestureCondition {
 }
 
 extension Direction {
-  /// A step of length 1 that way.
   package var unit: Vector2 {
     let slant = 0.5.squareRoot()
     return switch self {

@@ -8,14 +8,12 @@ package struct Rule: Hashable, Sendable {
   package var trigger: Trigger
   /// The mode in which it applies. If `nil`, it applies while no mode is active.
   package var mode: String?
-  /// The devices whose events count; `nil` for all.
   package var device: DeviceMatch?
   /// The applications that must have the focus, or be under the pointer; `nil` to apply always.
   package var application: ApplicationMatch?
   package var reactions: Reactions
   package var place: Place
 
-  /// What triggers a rule.
   package enum Trigger: Hashable, Sendable {
     // indirect, because it is large and rules are copied
     indirect case gesture(GestureCondition)
@@ -39,21 +37,15 @@ package struct Rule: Hashable, Sendable {
 extension Rule {
   package var isHotkey: Bool { if case .hotkey = trigger { true } else { false } }
 
-  /// Whether its trigger is a hotkey that is hidden from the rest of the desktop.
-  package var consumesHotkey: Bool {
-    if case .hotkey(let condition) = trigger { condition.consumes } else { false }
+  package var gesture: GestureCondition? {
+    if case .gesture(let condition) = trigger { condition } else { nil }
   }
 
-  /// Whether its trigger is a gesture that is hidden from the desktop.
-  package var consumesStroke: Bool {
-    if case .gesture(let condition) = trigger { condition.consumes } else { false }
-  }
+  package var consumesStroke: Bool { gesture?.consumes ?? false }
 }
 
-/// A hotkey that triggers a rule.
 package struct HotkeyCondition: Hashable, Sendable {
   package var hotkey: Hotkey
-  /// Whether the chord is hidden from the rest of the desktop.
   package var consumes: Bool
 
   package init(hotkey: Hotkey, consumes: Bool = false) {
@@ -126,7 +118,6 @@ package struct Reactions: Hashable, Sendable {
     self.release = release
   }
 
-  /// The actions of all moments, including those that take turns.
   package var actions: [Action] {
     let moments = [begin, change, end, cancel, release]
     var all = Array(
@@ -139,7 +130,6 @@ package struct Reactions: Hashable, Sendable {
     return all
   }
 
-  /// Whether an action moves the pointer.
   package var hasMove: Bool {
     actions.contains { action in
       if case .move = action.verb { true } else { false }
@@ -153,16 +143,13 @@ package struct Step: Hashable, Sendable {
   /// Done once for every interval that the gesture moves in the rule's direction. Without a
   /// direction, right, down, outward and counterclockwise count as forward.
   package var forward: [Action]
-  /// Done once for every interval that it moves back.
   package var back: [Action]
   package var place: Place
 
-  /// The distance from one step to the next.
   package struct Interval: Hashable, Sendable {
     package var length: Double
     package var unit: Unit
 
-    /// The units, as written in the file.
     package enum Unit: String, Hashable, Sendable {
       case millimetres = "mm"
       /// Of the size at the previous step: 10 % gives steps at 1.1, 1.21 … and 1/1.1, 1/1.21 …
@@ -183,7 +170,6 @@ package struct Step: Hashable, Sendable {
   }
 }
 
-/// One thing to do.
 package struct Action: Hashable, Sendable {
   package var verb: Verb
   package var place: Place
@@ -204,7 +190,6 @@ package struct Action: Hashable, Sendable {
     case turns([[Action]])
     case notify(summary: String, body: String?)
     case emit(Emission)
-    /// Asks the desktop for something.
     case desktop(DesktopAction)
   }
 
@@ -258,7 +243,6 @@ package struct Command: Hashable, Sendable {
   }
 }
 
-/// A line to write for another program.
 package struct Emission: Hashable, Sendable {
   /// An existing FIFO or stream socket; `~` and `$XDG_RUNTIME_DIR` stand for their folders.
   package var path: String
@@ -273,11 +257,9 @@ package struct Emission: Hashable, Sendable {
 package struct ApplicationMatch: Hashable, Sendable {
   /// One of these matches one of the application's names; empty for every application.
   package var only: [String]
-  /// None of these matches any of its names.
   package var not: [String]
   /// One of these matches the window's title; empty for every title.
   package var titles: [String]
-  /// Which window must match.
   package var window: FollowedWindow
 
   package init(
@@ -337,21 +319,17 @@ package struct FoldedText: Hashable, Sendable {
 package struct Configuration: Hashable, Sendable {
   /// The rules in the order they are written, file after file.
   package var rules: [Rule]
-  /// Recognizer settings for all devices.
   package var settings: [SettingChange] = []
   /// Recognizer settings for some devices. Later profiles override earlier ones.
   package var profiles: [DeviceProfile] = []
-  /// The limits for commands that set none themselves.
   package var limits = CommandLimits()
 
   package init(rules: [Rule] = []) { self.rules = rules }
 
   /// Whether it changes settings of the recognizer: for all devices, for some, or for a rule.
   package var hasSettings: Bool {
-    let isOfRules = rules.contains { rule in
-      if case .gesture(let condition) = rule.trigger { !condition.settings.isEmpty } else { false }
-    }
-    return isOfRules || !settings.isEmpty || !profiles.isEmpty
+    !settings.isEmpty || !profiles.isEmpty
+      || rules.contains { !($0.gesture?.settings.isEmpty ?? true) }
   }
 }
 
@@ -367,15 +345,12 @@ package struct SettingChange: Hashable, Sendable {
   }
 }
 
-/// Settings for the devices that `match` selects.
 package struct DeviceProfile: Hashable, Sendable {
   package var match: DeviceMatch
-  /// The applications that it is for; `nil` to apply always.
   package var application: ApplicationMatch?
   package var settings: [SettingChange]
 }
 
-/// The limits for all commands.
 package struct CommandLimits: Hashable, Sendable {
   /// How many commands may run at a time, whatever started them.
   package var running: Int

@@ -3,7 +3,6 @@ import GlissEvents
 /// The file format as JSON Schema, for editors. It is generated from the definitions that read the
 /// file.
 package enum ConfigurationSchema {
-  /// Where packages install it.
   package static let path = "/usr/share/gliss/gliss.schema.json"
 
   package static var text: String { schema.lines(indentation: 0) + "\n" }
@@ -34,7 +33,6 @@ package enum ConfigurationSchema {
     ]
   }
 
-  /// For each key, that it is there.
   private static func requiring(_ keys: [String]) -> JSON {
     .array(keys.map { ["required": [.string($0)]] })
   }
@@ -73,7 +71,6 @@ package enum ConfigurationSchema {
 }
 
 extension JSON {
-  /// An object's members, and those of another one.
   func adding(_ other: JSON) -> JSON { .object((object ?? []) + (other.object ?? [])) }
 
   /// The value with one line per member. Short values stay on one line.
@@ -96,7 +93,6 @@ extension JSON {
 }
 
 extension Table {
-  /// The mapping as JSON Schema.
   var schema: JSON {
     let properties = fields.map { JSON.Member($0.name, $0.describedSchema) }
     let members: JSON = [
@@ -116,7 +112,6 @@ extension Field {
   }
 }
 
-/// A starter file that shows a bit of everything.
 package enum ConfigurationExample {
   package static var bytes: [UInt8] { PackageResources.gliss_yaml }
 }

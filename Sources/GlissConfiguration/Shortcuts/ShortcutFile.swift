@@ -11,59 +11,35 @@ import GlissYaml
 ///   quit: {description: Quit, trigger: none}
 /// ```
 package enum ShortcutFile {
-  /// What was read, unless there was a mistake.
-  package struct Reading: Hashable, Sendable {
-    package var answers: ShortcutAnswers?
-    package var mistakes: [Mistake]
-  }
-
-  /// The largest accepted file, in bytes.
   package static let largestFile = 1 << 20
 
-  package static func read(_ file: ConfigurationText) -> Reading {
+  /// What was read, unless there was a mistake.
+  package static func read(
+    _ file: ConfigurationText
+  ) -> (answers: ShortcutAnswers?, mistakes: [Mistake]) {
     do throws(Mistake) {
-      var reader = try Reader(file, SourceText(file), upTo: largestFile)
+      var reader = try Reader(SourceText(file), upTo: largestFile)
       let answers = ShortcutAnswers(applications(&reader))
-      let mistakes = reader.mistakes.all
-      let isTaken = !mistakes.contains { $0.severity == .error }
-      return Reading(answers: isTaken ? answers : nil, mistakes: mistakes)
+      return (reader.mistakes.errors == 0 ? answers : nil, reader.mistakes.all)
     } catch {
-      return Reading(answers: nil, mistakes: [error])
+      return (nil, [error])
     }
   }
 
   private static func applications(_ reader: inout Reader) -> [ShortcutAnswers.Application] {
-    guard let root = reader.yaml.root, !reader.isNothing(root) else { return [] }
-    return entries(of: root, "an application's id", &reader).map { name, value in
-      let answers = entries(of: value, "a shortcut's id", &reader).compactMap { id, value in
+    guard let root = reader.yaml.root else { return [] }
+    return entries(of: root, "an application's id", &reader).map { name, _, value in
+      let answers = entries(of: value, "a shortcut's id", &reader).compactMap { id, _, value in
         answer(id, value, &reader)
       }
       return ShortcutAnswers.Application(name: name, answers: answers)
     }
   }
 
-  /// A mapping whose keys are not known beforehand.
   private static func entries(
     of node: YamlNode, _ what: String, _ reader: inout Reader
-  ) -> [(String, YamlNode)] {
-    if reader.isNothing(node) { return [] }
-    guard reader.yaml.isMapping(node) else {
-      reader.expected(FormWords("a mapping from \(what)"), at: node)
-      return []
-    }
-    var found: [(String, YamlNode)] = []
-    for (key, value) in reader.yaml.pairs(of: node) where !reader.isFull {
-      guard let name = reader.word(key), !name.isEmpty, !name.utf8.contains(0) else {
-        reader.report("expected \(what)", at: key)
-        continue
-      }
-      if found.contains(where: { $0.0 == name }) {
-        reader.report("duplicate key \(name.excerpt)", at: key)
-      } else {
-        found.append((name, value))
-      }
-    }
-    return found
+  ) -> [Reader.Entry] {
+    reader.entries(of: node, FormWords("a mapping from \(what)"), what) ?? []
   }
 
   private static func answer(
@@ -168,12 +144,8 @@ extension Rule.Trigger {
     }
   }
 
-  /// Its text in the file, on one line.
   package var text: String {
-    switch self {
-    case .hotkey(let condition): "\(condition.hotkey)"
-    case .gesture(let condition): YamlText.map(condition.entries).inline ?? ""
-    }
+    if case .hotkey(let condition) = self { "\(condition.hotkey)" } else { written.inline ?? "" }
   }
 
   /// The trigger with this text, as in the file.
@@ -186,14 +158,8 @@ extension Rule.Trigger {
       return
     }
     let source = SourceText(ConfigurationText(name: "trigger", bytes: Array(text.utf8)))
-    let yaml: YamlDocument
-    do throws(YamlError) {
-      yaml = try YamlDocument(Array(text.utf8))
-    } catch {
-      throw source.mistake(error)
-    }
-    var reader = Reader(yaml, source)
-    guard let root = yaml.root else {
+    var reader = try Reader(source, upTo: ShortcutFile.largestFile)
+    guard let root = reader.yaml.root else {
       throw source.mistake("it is empty", at: YamlMark(line: 0, column: 0), length: 1)
     }
     let choice = Form<Rule.Trigger?>.trigger.read(root, &reader)
@@ -202,20 +168,15 @@ extension Rule.Trigger {
     self = trigger.consuming(true)
   }
 
-  /// Whether the rest of the desktop is to be kept from its keys.
   package var consumes: Bool {
     if case .hotkey(let condition) = self { condition.consumes } else { false }
   }
 
   /// The same trigger, hidden from the rest of the desktop if it can be.
   package func consuming(_ consumes: Bool) -> Rule.Trigger {
-    switch self {
-    case .hotkey(let condition):
-      .hotkey(
-        HotkeyCondition(
-          hotkey: condition.hotkey, consumes: consumes && condition.hotkey.isConsumable))
-    case .gesture: self
-    }
+    guard case .hotkey(var condition) = self else { return self }
+    condition.consumes = consumes && condition.hotkey.isConsumable
+    return .hotkey(condition)
   }
 }
 
@@ -242,7 +203,6 @@ package struct ShortcutAnswers: Hashable, Sendable {
     package var answers: [Answer]
   }
 
-  /// In file order.
   package var applications: [Application]
 
   package init(_ applications: [Application] = []) { self.applications = applications }
@@ -251,7 +211,6 @@ package struct ShortcutAnswers: Hashable, Sendable {
     applications.first { $0.name == application }?.answers.first { $0.id == id }
   }
 
-  /// Adds an answer, or replaces the one for the same shortcut.
   package mutating func set(_ answer: Answer, of application: String) {
     let index = applications.firstIndex { $0.name == application } ?? applications.count
     if index == applications.count {

@@ -1,7 +1,6 @@
 package import GlissEvents
 import GlissHotkeys
 
-/// Writes rules as in a configuration file.
 package enum RuleWriter {
   /// The lines of one rule, as an element of `gestures` or `hotkeys`.
   package static func lines(of rule: Rule) -> [String] { YamlText.map(entries(of: rule)).block }
@@ -85,7 +84,6 @@ extension Modifiers {
 }
 
 extension Bounds {
-  /// At least, at most, or both; `nil` if there are no bounds.
   fileprivate func written(unit: String) -> YamlText? {
     switch (minimum, maximum) {
     case (nil, nil): nil
@@ -124,7 +122,6 @@ extension DeviceMatch.VendorAndProduct {
 }
 
 enum ActionWriter {
-  /// One action, or a list of them; `nil` if there are none.
   static func value(of actions: [Action]) -> YamlText? {
     switch actions.count {
     case 0: nil
@@ -180,7 +177,6 @@ enum ActionWriter {
 }
 
 extension Command.Time {
-  /// `nil` if nothing needs to be written.
   fileprivate var written: YamlText? {
     switch self {
     case .standard: nil
@@ -282,7 +278,6 @@ package enum YamlQuoting {
     return isNumber || isPlain(rest) ? text : scalar(text)
   }
 
-  /// As written in double quotes.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"", "\\": return "\\\(scalar)"

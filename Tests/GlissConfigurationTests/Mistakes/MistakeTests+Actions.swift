@@ -68,7 +68,7 @@ extension MistakeTests {
       act("{run: a, environment: {1A: b}}"),
       "1:54+2 a variable's name has letters, digits and _, and begins with no digit"
     ),
-    (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 duplicate key A"),
+    (act("{run: a, environment: {A: b, A: c}}"), "1:60+1 duplicate key A, first in line 1"),
     (
       act("{run: a, environment: {GLISS_FINGERS: b}}"),
       "1:54+13 GLISS_ variables describe the gesture and cannot be set"

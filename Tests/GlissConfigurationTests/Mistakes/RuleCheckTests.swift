@@ -289,7 +289,7 @@ func mistakes(ofHotkeys text: String) -> [String] {
       ),
       (
         "tap, application: /a/, do: {run: a}",
-        "in a name only * and ? stand for other characters: write \"*a*\""
+        "in a name only * and ? stand for other characters: write '*a*'"
       ),
       (
         "tap, modifiers: lsuper+shift, do: {run: a}",
@@ -323,10 +323,10 @@ func mistakes(ofHotkeys text: String) -> [String] {
     arguments: [
       ("^[Ff]irefox$", nil), ("^.+fox$", nil), ("^(a)(b)$", nil), ("^$", nil), ("^", nil),
       ("^(firefox|chromium)$", "[firefox, chromium]"), ("^(firefox|[Cc]hromium)$", nil),
-      ("/^(a|b)$/", "[a, b]"), ("/^firefox$/", "\"firefox\""), ("/^a/", "\"a*\""),
+      ("/^(a|b)$/", "[a, b]"), ("/^firefox$/", "firefox"), ("/^a/", "'a*'"),
       ("/^gimp|inkscape/", "['gimp*', '*inkscape*']"), ("/^(a|b)/", "['a*', 'b*']"),
       ("/^a|b|c$/", "['a*', '*b*', '*c']"),
-      ("/a$/", "\"*a\""), ("/colou?r/", nil), ("/^a+$/", nil), ("a|b+", nil),
+      ("/a$/", "'*a'"), ("/colou?r/", nil), ("/^a+$/", nil), ("a|b+", nil),
       ("^(firefox)$", "firefox"),
       ("^org\\.gnome\\..*$", "'org.gnome.*'"), ("^.*$", "'*'"),
     ] as [(String, String?)])
