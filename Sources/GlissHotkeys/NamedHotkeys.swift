@@ -35,7 +35,6 @@ public final class NamedHotkeys<Failure: Error> {
   package typealias Register =
     (Hotkey, Hotkey.Name, Terms, @escaping (HotkeyEvent) -> Void) throws(Failure) -> HotkeyID
 
-  /// How a hotkey is registered.
   package struct Terms: Hashable {
     package var mode: String?
     package var consuming: Bool

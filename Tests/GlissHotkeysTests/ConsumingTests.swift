@@ -1,6 +1,7 @@
 import GlissEvents
-import GlissHotkeys
 import Testing
+
+@testable import GlissHotkeys
 
 /// Which presses are kept from the rest of the desktop.
 @Suite struct ConsumingTests {
@@ -69,7 +70,7 @@ import Testing
     #expect(throws: HotkeyError.notConsumable(hotkey)) {
       _ = try table.register(hotkey, owner: "a", consumes: true)
     }
-    #expect(table.count == 0)
+    #expect(table.all.count == 0)
     _ = try table.register(hotkey, owner: "a")
   }
 

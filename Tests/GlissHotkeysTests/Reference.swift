@@ -3,10 +3,10 @@ import GlissHotkeys
 
 /// Matches keys by going through all hotkeys one after the other; slow, and written without looking at the table.
 struct Reference {
-  var hotkeys: [HotkeyTable.Entry]
+  var hotkeys: [RegisteredHotkey]
   private(set) var mode: String?
   /// Those that the chords so far have left, and how many chords that were.
-  private var candidates: [HotkeyTable.Entry] = []
+  private var candidates: [RegisteredHotkey] = []
   private var steps = 0
   private var due: Int64 = 0
   private var holders: [Key: HotkeyID?] = [:]
@@ -14,7 +14,7 @@ struct Reference {
   private var tapped: (key: Key, since: Int64)?
   private(set) var told: [String] = []
 
-  init(_ hotkeys: [HotkeyTable.Entry]) { self.hotkeys = hotkeys }
+  init(_ hotkeys: [RegisteredHotkey]) { self.hotkeys = hotkeys }
 
   static let names: [(Modifiers, Modifiers, ChordModifiers, ChordModifiers, ChordModifiers)] = [
     (.leftShift, .rightShift, .leftShift, .rightShift, .shift),
@@ -59,8 +59,8 @@ struct Reference {
   }
 
   private func remaining(
-    _ entries: [HotkeyTable.Entry], _ step: Int, _ event: KeyEvent
-  ) -> [HotkeyTable.Entry] {
+    _ entries: [RegisteredHotkey], _ step: Int, _ event: KeyEvent
+  ) -> [RegisteredHotkey] {
     let long = entries.filter { $0.hotkey.chords.count > step }
     let physical = long.filter { isPhysical($0.hotkey.chords[step], event) }
     return physical.isEmpty ? long.filter { isSymbolic($0.hotkey.chords[step], event) } : physical

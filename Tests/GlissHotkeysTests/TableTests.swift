@@ -27,7 +27,7 @@ import Testing
         try table.register(hotkey, owner: "player")
       }
       #expect(error.map { "\($0)".contains("editor") } == true)
-      #expect(table.count == 1)
+      #expect(table.all.count == 1)
       table.unregister(id)
       #expect(throws: Never.self) { try table.register(hotkey, owner: "player") }
     }
@@ -83,7 +83,7 @@ import Testing
     let second = try table.register(Hotkey("f1"), owner: "a")
     #expect(second != first)
     table.unregister(first)
-    #expect(table.count == 1)
+    #expect(table.all.count == 1)
   }
 
   /// Whatever comes and goes, in the end nothing is left behind.
@@ -102,7 +102,7 @@ import Testing
         ids.append(id)
       }
     }
-    #expect(table.count == ids.count)
+    #expect(table.all.count == ids.count)
     for id in ids {
       let isGone = table.unregister(id)
       #expect(isGone)

@@ -16,12 +16,9 @@ final class ActionWorker: Sendable {
     var runtimeFolder: String?
     /// The broker that presses keys; `nil` if this thread does not press keys.
     var broker: String?
-    var desktops: @Sendable () -> [ActionChoice] = {
-      DesktopEnvironment.current.actionChoices
-    }
   }
 
-  private let queue = ActionQueue()
+  let queue = ActionQueue()
   // other threads only call `wake`, which is safe from any thread
   private nonisolated(unsafe) let loop: InputLoop
   private let ended = Places(0)
@@ -29,7 +26,7 @@ final class ActionWorker: Sendable {
   /// - Parameter press: replaces the broker in tests.
   init(
     _ context: Context, log: AgentLog,
-    press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
+    press: (@Sendable (KeyOrder) throws(ActionFailure) -> Void)? = nil
   ) throws(SystemError) {
     loop = try InputLoop()
     let code = BackgroundThread.start { [self] in
@@ -48,11 +45,6 @@ final class ActionWorker: Sendable {
     return place != nil
   }
 
-  func takeResults() -> [ActionQueue.Entry] { queue.takeResults() }
-
-  /// The numbers of commands that `gliss status` shows.
-  var report: ActionQueue.Report { queue.report }
-
   /// Carries out everything queued, then returns. Running commands go on.
   func finish() {
     add(.end)
@@ -60,7 +52,6 @@ final class ActionWorker: Sendable {
   }
 }
 
-/// The part that runs on the thread.
 private final class ActionWorkerLoop {
   private let loop: InputLoop
   private let log: AgentLog
@@ -86,7 +77,7 @@ private final class ActionWorkerLoop {
     var folders = spawner.folders
     folders.runtime = context.runtimeFolder ?? folders.runtime
     emitter = Emitter(log, folders)
-    desktop = DesktopRequests(loop, log, choosing: context.desktops)
+    desktop = DesktopRequests(loop, log) { DesktopEnvironment.current.actionChoices }
     spawner.didEndBadly = { [queue] in queue.add($0, .ended($1)) }
     desktop.didEnd = { [queue] in queue.add($0, $1) }
     notifier.didEnd = { [queue] in queue.add($0, $1) }
@@ -232,6 +223,7 @@ final class ActionQueue: Sendable {
     }
   }
 
+  /// The numbers of commands that `gliss status` shows.
   var report: Report {
     get { state.withLock { $0.report } }
     set { state.withLock { $0.report = newValue } }
@@ -249,11 +241,7 @@ final class DesktopRequests {
 
   init(_ loop: InputLoop, _ log: AgentLog, choosing choices: @escaping () -> [ActionChoice]) {
     self.log = log
-    do throws(SystemError) {
-      actor = .success(try DesktopActor(on: loop, choosing: choices))
-    } catch {
-      actor = .failure(error)
-    }
+    actor = Result { () throws(SystemError) in try DesktopActor(on: loop, choosing: choices) }
   }
 
   func perform(_ action: DesktopAction, _ context: ActionContext) {

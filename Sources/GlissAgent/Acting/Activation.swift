@@ -91,16 +91,22 @@ struct RuleAction: Hashable {
 struct Turns {
   private var next: [RuleAction: Int] = [:]
 
-  mutating func next(of turns: [[Action]], for action: RuleAction) -> [Action] {
-    guard !turns.isEmpty else { return [] }
-    let turn = index(in: turns, for: action)
-    next[action] = turn + 1
-    return turns[turn]
-  }
-
-  /// Whose turn it is; `turns` is not empty.
-  func index(in turns: [[Action]], for action: RuleAction) -> Int {
-    next[action, default: 0] % turns.count
+  /// The action, or those whose turn it is, as many times.
+  mutating func deeds(of action: Action, for owner: RuleMember, times: Int) -> [DryRun.Deed] {
+    guard case .turns(let all) = action.verb else { return [DryRun.Deed(action: action)] }
+    if all.isEmpty { return [] }
+    let key = RuleAction(rule: owner, place: action.place)
+    var deeds: [DryRun.Deed] = []
+    for _ in 0..<times {
+      let turn = next[key, default: 0] % all.count
+      next[key] = turn + 1
+      for action in all[turn] {
+        deeds += self.deeds(of: action, for: owner, times: 1).map {
+          DryRun.Deed(action: $0.action, turn: $0.turn ?? (number: turn + 1, count: all.count))
+        }
+      }
+    }
+    return deeds
   }
 }
 
@@ -136,19 +142,15 @@ struct TimelinessMachine {
     case pointless
   }
 
-  private struct Engagement: Hashable {
-    var serial: UInt64
-    var rule: Int
-  }
-
-  /// `true` for those that have acted, `false` for those whose start or press was too late.
-  private var begun: [Engagement: Bool] = [:]
+  /// By ``Activation/holder``: `true` for those that have acted, `false` for those whose start or
+  /// press was too late.
+  private var begun: [UInt64: Bool] = [:]
 
   /// - Parameters:
   ///   - acts: whether the rule has an action for that moment.
   ///   - now: when the activation became known.
   mutating func judge(_ activation: Activation, acts: Bool, at now: EventTime) -> Verdict {
-    let engagement = Engagement(serial: activation.serial, rule: activation.rule)
+    let engagement = activation.holder
     let age = now - activation.time
     let late = age > Self.limit ? age : nil
     switch (activation.moment, activation.cause) {
@@ -170,7 +172,7 @@ struct TimelinessMachine {
 
   /// A start or a press. If it is skipped, so is everything that follows. `age` is `nil` in time.
   private mutating func judgeStart(
-    _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
+    _ engagement: UInt64, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {
     let verdict = judgePart(engagement, acts, age)
     if case .tooLate = verdict, begun[engagement] == nil { begun[engagement] = false }
@@ -178,7 +180,7 @@ struct TimelinessMachine {
   }
 
   private mutating func judgePart(
-    _ engagement: Engagement, _ acts: Bool, _ age: EventInterval?
+    _ engagement: UInt64, _ acts: Bool, _ age: EventInterval?
   ) -> Verdict {
     guard acts else { return .act }
     if let age { return .tooLate(age) }

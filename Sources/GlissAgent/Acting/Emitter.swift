@@ -6,12 +6,11 @@ import GlissEvents
 
 /// Writes lines into FIFOs and sockets without waiting for their readers.
 final class Emitter {
-  /// How many are kept open, so that readers do not see an end of file between lines.
-  private static let capacity = 16
-
   private let log: AgentLog
   private let folders: NamedFolders
-  private var lines: [String: Line] = [:]
+  /// By path, with the file that was there when it was opened. They stay open, so that readers do
+  /// not see an end of file between lines.
+  private var lines: [String: (descriptor: Int32, file: File)] = [:]
   /// Paths to which the last line was not delivered. Each failure is logged once.
   private var silent: Set<String> = []
   private var encoder = JSONLineEncoder()
@@ -22,12 +21,6 @@ final class Emitter {
   }
 
   deinit { for line in lines.values { close(line.descriptor) } }
-
-  private struct Line {
-    var descriptor: Int32
-    /// The file at the path when it was opened.
-    var file: File
-  }
 
   /// Identifies a file independently of its name.
   private struct File: Equatable {
@@ -98,8 +91,7 @@ final class Emitter {
       }
       forget(path)
     }
-    let opened = Line(descriptor: try open(path, file), file: file)
-    if lines.count >= Self.capacity, let other = lines.keys.first { forget(other) }
+    let opened = (descriptor: try open(path, file), file: file)
     lines[path] = opened
     try write(line, to: opened.descriptor, path)
   }

@@ -6,7 +6,7 @@ import GlissHotkeys
 
 extension Activation {
   /// A number for what the rule holds during the gesture or press.
-  fileprivate var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
+  var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
 }
 
 enum KeyOrder: Hashable, Sendable {
@@ -36,10 +36,10 @@ enum KeyOrder: Hashable, Sendable {
 }
 
 /// Carries out an order. It may block until that is done.
-typealias PressKeys = (KeyOrder) throws(KeyRefusal) -> Void
+typealias PressKeys = (KeyOrder) throws(ActionFailure) -> Void
 
-/// Why keys are not pressed, and what would allow it.
-struct KeyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why an action is not done, and what would allow it.
+struct ActionFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
@@ -63,8 +63,8 @@ struct KeyPresser {
     _ order: KeyOrder, times: Int, for rule: String, note: (ActionRecord.Result, Int) -> Void
   ) {
     var pressed = 0
-    do throws(KeyRefusal) {
-      guard let press else { throw KeyRefusal("there is no keyboard to press them on") }
+    do throws(ActionFailure) {
+      guard let press else { throw ActionFailure("there is no keyboard to press them on") }
       while pressed < times {
         try press(order)
         pressed += 1
@@ -89,7 +89,7 @@ final class BrokerKeys {
 
   init(_ path: String) { self.path = path }
 
-  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
+  func carryOut(_ order: KeyOrder) throws(ActionFailure) {
     do throws(ClientError) {
       switch order {
       case .press(let chords):
@@ -105,7 +105,7 @@ final class BrokerKeys {
       }
     } catch {
       if !error.isRefusal { connection = nil }
-      throw KeyRefusal("\(error)")
+      throw ActionFailure("\(error)")
     }
   }
 
@@ -138,7 +138,7 @@ final class OwnKeys {
 
   init(on loop: InputLoop) { self.loop = loop }
 
-  func carryOut(_ order: KeyOrder) throws(KeyRefusal) {
+  func carryOut(_ order: KeyOrder) throws(ActionFailure) {
     do throws(PressError) {
       switch order {
       case .press(let chords): try plugIn().press(chords)
@@ -147,7 +147,7 @@ final class OwnKeys {
       case .move(let way): try plugIn().move(way)
       }
     } catch {
-      throw KeyRefusal("\(error)")
+      throw ActionFailure("\(error)")
     }
   }
 

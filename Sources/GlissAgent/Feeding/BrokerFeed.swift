@@ -1,3 +1,4 @@
+import GlissBroker
 import GlissClient
 import GlissConfiguration
 import GlissDevices
@@ -13,8 +14,11 @@ final class BrokerFeed: Feed {
   let grabbed: [String] = []
   let press: PressKeys? = nil
 
+  let loop: InputLoop
+  var alarm: EventTime?
+  var didRing: (() -> Void)?
+
   private let path: String
-  private let loop: InputLoop
   private let log: AgentLog
   private var needs: InputNeeds
   private var backoff: Backoff
@@ -153,6 +157,17 @@ final class BrokerFeed: Feed {
 
   // MARK: Coming and going
 
+  func turn() throws(SystemError) {
+    while !loop.isStopping {
+      try loop.wait(until: alarm)
+      guard let due = alarm, due <= InputLoop.now else { continue }
+      alarm = nil
+      didRing?()
+    }
+  }
+
+  func stop() { loop.stop() }
+
   var deadline: EventTime? { loss == nil ? backoff.deadline : .zero }
 
   func advance(to time: EventTime) {
@@ -237,7 +252,6 @@ final class BrokerFeed: Feed {
     try takeStrokes()
   }
 
-  /// The rules that need it.
   private func rules(for part: Part) -> [Int] {
     switch part {
     case .gestures: needs.gestureRules
@@ -414,7 +428,7 @@ final class BrokerFeed: Feed {
 
   private func introduce(_ id: DeviceID, _ name: String) {
     guard devices[id] == nil else { return }
-    let device = KnownDevices.device(id, name)
+    let device = RuleDevice(id, reportedAs: name)
     devices[id] = device
     didReceive?(.added(device))
   }

@@ -8,7 +8,7 @@ import GlissGestures
 import GlissHotkeys
 import GlissSession
 
-/// Input from devices that this process reads itself. It also runs the agent's loop.
+/// Input from devices that this process reads itself.
 final class DeviceFeed: Feed {
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
@@ -78,7 +78,7 @@ final class DeviceFeed: Feed {
 
   var isConnected: Bool { !paths.isEmpty }
   var grabbed: [String] { grabs.grabbed }
-  var press: PressKeys? { { [keys] order throws(KeyRefusal) in try keys.carryOut(order) } }
+  var press: PressKeys? { { [keys] order throws(ActionFailure) in try keys.carryOut(order) } }
   var session: Session { sessions.main }
   var hotkeys: [HotkeyRequest: HotkeyID] { sessions.hotkeys }
 
@@ -252,7 +252,7 @@ final class DeviceFeed: Feed {
   func advance(to time: EventTime) { seatWatch.advance(to: time) }
 }
 
-extension DeviceFeed: AgentHost {
+extension DeviceFeed {
   var loop: InputLoop { live.loop }
   var alarm: EventTime? {
     get { live.alarm }
@@ -291,28 +291,21 @@ extension Configuration {
   }
 }
 
-/// What the system knows of a device that another process reads. The broker reports only its name.
-enum KnownDevices {
-  static func device(_ id: DeviceID, _ name: String) -> RuleDevice {
-    var device = RuleDevice(id: id, name: name)
-    guard let found = find(name) else { return device }
-    device.vendorAndProduct = DeviceMatch.VendorAndProduct(
-      vendor: found.identifier.vendor, product: found.identifier.product)
-    device.kind = kind(found.classes)
-    return device
-  }
-
-  /// Prefers a device that makes gestures if several have that name.
-  private static func find(_ name: String) -> FoundDevice? {
+extension RuleDevice {
+  /// What the system knows of a device that the broker reads, which reports only its name. One that
+  /// makes gestures goes before others of that name.
+  init(_ id: DeviceID, reportedAs name: String) {
+    self.init(id: id, name: name)
     let named = DeviceFinder.all.filter { $0.name == name }
-    return named.first { !$0.classes.isDisjoint(with: [.touchpad, .touchscreen]) } ?? named.first
-  }
-
-  static func kind(_ classes: DeviceClasses) -> DeviceMatch.Kind? {
-    if classes.contains(.touchpad) { return .touchpad }
-    if classes.contains(.touchscreen) { return .touchscreen }
-    if classes.contains(.mouse) { return .mouse }
-    return classes.contains(.keyboard) || classes.contains(.key) ? .keyboard : nil
+    let hand = named.first { !$0.classes.isDisjoint(with: [.touchpad, .touchscreen]) }
+    guard let found = hand ?? named.first else { return }
+    vendorAndProduct = DeviceMatch.VendorAndProduct(
+      vendor: found.identifier.vendor, product: found.identifier.product)
+    let kinds: [(DeviceClasses, DeviceMatch.Kind)] = [
+      (.touchpad, .touchpad), (.touchscreen, .touchscreen), (.mouse, .mouse),
+      ([.keyboard, .key], .keyboard),
+    ]
+    kind = kinds.first { !found.classes.isDisjoint(with: $0.0) }?.1
   }
 }
 

@@ -1,3 +1,4 @@
+import GlissBroker
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
@@ -86,14 +87,6 @@ struct InputNeeds {
 
   var consumes: Bool { requests.contains(where: \.consumes) }
 
-  /// The rules that consume each registered hotkey.
-  func consumingRules(of hotkeys: [HotkeyRequest: HotkeyID]) -> [HotkeyID: [Rule]] {
-    rules(of: hotkeys).mapValues { indices in
-      indices.map { configuration.rules[$0] }.filter(\.consumesHotkey)
-    }
-  }
-
-  /// The rules of each registered hotkey.
   func rules(of hotkeys: [HotkeyRequest: HotkeyID]) -> [HotkeyID: [Int]] {
     Dictionary(uniqueKeysWithValues: hotkeys.map { ($1, rules[$0] ?? []) })
   }
@@ -113,7 +106,6 @@ struct InputNeeds {
   func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }
 }
 
-/// What a feed reports.
 enum FeedEvent {
   case gesture(GestureEvent, stream: Int, modifiers: Modifiers)
   case hotkey(HotkeyEvent)
@@ -137,8 +129,8 @@ enum FeedOccasion {
   case user
 }
 
-/// A source of input: the broker, or our own devices.
-protocol Feed: AnyObject {
+/// A source of input: the broker, or our own devices. It also has the agent's loop, and its alarm.
+protocol Feed: BrokerHost {
   /// Called synchronously for every event.
   var didReceive: ((FeedEvent) -> Void)? { get set }
   /// Called when ``hotkeys``, ``problems`` or ``isConnected`` have changed.
@@ -172,9 +164,13 @@ protocol Feed: AnyObject {
 
   var deadline: EventTime? { get }
   func advance(to time: EventTime)
+
+  /// Runs the loop.
+  func turn() throws(SystemError)
+  /// Makes ``turn()`` return.
+  func stop()
 }
 
 extension Feed {
-  /// The route's name in the status.
   var route: String { readsDevices ? "devices" : "broker" }
 }

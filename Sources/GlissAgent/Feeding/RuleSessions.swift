@@ -17,7 +17,6 @@ final class RuleSessions {
   private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
   /// The rules that consume a hotkey. They may be for certain keyboards.
   private var consuming: [HotkeyID: [Rule]] = [:]
-  /// Hotkeys that cannot be registered, and why.
   private(set) var refusals: [HotkeyRequest: HotkeyError] = [:]
   /// Input is not for the rules now, for example at a locked screen: Escape leaves no mode.
   var isPaused = false
@@ -97,7 +96,6 @@ final class RuleSessions {
     }
   }
 
-  /// Whether a rule consumes the hotkey on this keyboard.
   private func isConsumed(_ hotkey: HotkeyID, on device: DeviceID) -> Bool {
     let keyboard = main.device(device).map { RuleDevice($0) }
     return consuming[hotkey, default: []].contains { $0.isFor(keyboard) }
@@ -131,7 +129,9 @@ final class RuleSessions {
         refusals[request] = error
       }
     }
-    consuming = needs.consumingRules(of: hotkeys)
+    consuming = needs.rules(of: hotkeys).mapValues { indices in
+      indices.map { needs.configuration.rules[$0] }.filter(\.trigger.consumes)
+    }
     // if all hotkeys of the mode were given back, it did not exist for a moment
     if main.hotkeyMode != mode { enterMode(mode) }
   }

@@ -13,29 +13,27 @@ package final class TriggerFeed {
   /// Called when ``missing``, ``problems`` or ``isConnected`` may have changed.
   package var didChange: (() -> Void)?
 
-  private let host: any AgentHost
   private let feed: any Feed
   private var needs: InputNeeds
-  private var machine: RuleMachine
-  /// The machines for earlier triggers, until what has begun in them ends.
-  private var ending: [RuleMachine] = []
+  /// The last one is for the current triggers, the others for earlier ones, until what has begun in
+  /// them ends.
+  private var machines: [RuleMachine]
 
-  /// - Throws: if neither the broker nor devices are available.
   package convenience init(route: AgentOptions.Route, socket: String, log: AgentLog) throws {
-    let (host, feed) = try AgentRun.openFeed(route, socket, log) {
-      InputNeeds(Configuration(), namesKeyboards: $0)
-    }
-    self.init(host, feed)
+    self.init(
+      try AgentRun.openFeed(route, socket, log) {
+        InputNeeds(Configuration(), namesKeyboards: $0)
+      })
   }
 
-  init(_ host: any AgentHost, _ feed: any Feed) {
+  init(_ feed: any Feed) {
     let nothing = Configuration()
-    machine = RuleMachine(RuleTable(nothing, appliesSettings: false))
+    machines = [RuleMachine(RuleTable(nothing, appliesSettings: false))]
     needs = InputNeeds(nothing, namesKeyboards: feed.readsDevices)
-    (self.host, self.feed) = (host, feed)
+    self.feed = feed
     feed.didReceive = { [unowned self] in receive($0) }
     feed.didChange = { [unowned self] in feedChanged() }
-    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
+    feed.didRing = { [unowned self] in advance(to: InputLoop.now) }
   }
 
   /// Whether the broker answers, or a device can be read.
@@ -43,7 +41,7 @@ package final class TriggerFeed {
     (try? AgentRun.usesBroker(route, socket, AgentLog { _, _ in })) != nil
   }
 
-  package var loop: InputLoop { host.loop }
+  package var loop: InputLoop { feed.loop }
   package var isConnected: Bool { feed.isConnected }
   package var problems: [String] { feed.problems }
   package var route: String { feed.route }
@@ -62,7 +60,6 @@ package final class TriggerFeed {
   /// Listens to these triggers from now on, and to no others. Each has a name for messages. What
   /// has begun still ends as it would have.
   package func follow(_ triggers: [(name: String, trigger: Rule.Trigger)]) {
-    if machine.isUnderWay { ending.append(machine) }
     let place = Place(file: "", line: 1, column: 1)
     let rules = triggers.map {
       Rule(name: $0.name, trigger: $0.trigger, reactions: Reactions(), place: place)
@@ -72,7 +69,8 @@ package final class TriggerFeed {
     if !triggers.isEmpty { kinds = [.gesture, .key, .pointer, .scroll] }
     needs = InputNeeds(configuration, namesKeyboards: feed.readsDevices)
     needs.kinds = kinds
-    machine = RuleMachine(RuleTable(configuration, appliesSettings: false), after: machine)
+    machines.append(
+      RuleMachine(RuleTable(configuration, appliesSettings: false), after: machines.last))
     feed.follow(needs, because: .rules)
     // no more gestures come
     if needs.gestureRules.isEmpty { cancelEnding(at: InputLoop.now) }
@@ -83,10 +81,10 @@ package final class TriggerFeed {
 
   package func run() throws(SystemError) {
     advance(to: InputLoop.now)
-    try host.turn()
+    try feed.turn()
   }
 
-  package func stop() { host.stop() }
+  package func stop() { feed.stop() }
 
   private func feedChanged() {
     bind()
@@ -97,34 +95,32 @@ package final class TriggerFeed {
 
   /// No release follows of hotkeys that the feed no longer has.
   private func bind() {
-    machine.bind(needs.rules(of: feed.hotkeys))
+    machines[machines.count - 1].bind(needs.rules(of: feed.hotkeys))
     let known = Set(feed.hotkeys.values)
-    machine.release(allBut: known, at: InputLoop.now)
-    for index in ending.indices { ending[index].release(allBut: known, at: InputLoop.now) }
+    for index in machines.indices { machines[index].release(allBut: known, at: InputLoop.now) }
   }
 
   private func cancelEnding(_ device: DeviceID? = nil, at time: EventTime) {
-    for index in ending.indices { ending[index].cancelGestures(of: device, at: time) }
+    for index in machines.indices.dropLast() {
+      machines[index].cancelGestures(of: device, at: time)
+    }
   }
 
   private func schedule() {
-    let due = ending.reduce(machine.deadline) { EventTime.earlier($0, $1.deadline) }
-    host.alarm = EventTime.earlier(due, feed.deadline)
+    feed.alarm = machines.reduce(feed.deadline) { .earlier($0, $1.deadline) }
   }
 
   private func advance(to time: EventTime) {
-    machine.advance(to: time)
-    for index in ending.indices { ending[index].advance(to: time) }
+    for index in machines.indices { machines[index].advance(to: time) }
     report()
     feed.advance(to: time)
     schedule()
   }
 
   private func receive(_ event: FeedEvent) {
-    machine.receive(event)
-    if !event.isBeginning {
-      for index in ending.indices { ending[index].receive(event) }
-    } else if case .gesture(let gesture, _, _) = event {
+    let first = event.isBeginning ? machines.count - 1 : 0
+    for index in first..<machines.count { machines[index].receive(event) }
+    if case .gesture(let gesture, _, _) = event, event.isBeginning {
       // the end of the one before it was lost
       cancelEnding(gesture.device, at: gesture.time)
     }
@@ -133,14 +129,12 @@ package final class TriggerFeed {
   }
 
   private func report() {
-    var machines = ending + [machine]
     // a handler may call `follow`
-    let taken = machines.indices.map { machines[$0].takeActivations() }
-    machine = machines.removeLast()
-    ending = machines.filter(\.isUnderWay)
-    for (machine, activations) in zip(machines + [machine], taken) {
+    let reported = machines.indices.map { (machines[$0].table, machines[$0].takeActivations()) }
+    machines = machines.dropLast().filter(\.isUnderWay) + machines.suffix(1)
+    for (table, activations) in reported {
       for activation in activations {
-        let trigger = machine.table.configuration.rules[activation.rule].trigger
+        let trigger = table.configuration.rules[activation.rule].trigger
         for edge in activation.edges { didTrigger?(trigger, edge, activation.time) }
       }
     }

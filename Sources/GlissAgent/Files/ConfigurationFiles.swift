@@ -18,7 +18,6 @@ package struct ConfigurationFiles: Hashable, Sendable {
   package var trustsAll = false
   /// A group whose only member is the reading user. Files it can write are safe from everyone else.
   package var privateGroup: UInt32?
-  /// What `~` stands for.
   private var home: String { environmentVariable("HOME") ?? Account.home ?? "/" }
 
   /// What was found: texts in order, and errors for files that were refused or unreadable.
@@ -149,25 +148,16 @@ extension ConfigurationFiles {
   static let mostIncluded = 256
 
   private func readPlace(_ folder: String, into found: inout Found) {
-    guard let place = open(folder, into: &found) else { return }
-    read(Self.mainName, in: place, into: &found)
-    guard let dropIns = open("\(folder)/\(Self.dropInName)", into: &found) else { return }
     do throws(ConfigurationFileError) {
+      let place = try TrustedFolder(folder, privateGroup: privateGroup)
+      read(Self.mainName, in: place, into: &found)
+      let dropIns = try TrustedFolder("\(folder)/\(Self.dropInName)", privateGroup: privateGroup)
       for name in try dropIns.names() where Self.isDropIn(name) {
         read(name, in: dropIns, into: &found)
       }
     } catch {
-      found.errors.append(error)
-    }
-  }
-
-  /// Opens a folder; `nil` if it does not exist or was refused.
-  private func open(_ folder: String, into found: inout Found) -> TrustedFolder? {
-    do throws(ConfigurationFileError) {
-      return try TrustedFolder(folder, privateGroup: privateGroup)
-    } catch {
+      // a folder that does not exist is no mistake
       if error.reason != .unreadable(ENOENT) { found.errors.append(error) }
-      return nil
     }
   }
 
@@ -206,7 +196,6 @@ package enum Account {
 package struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var reason: Reason
-  /// The place that includes it.
   package var includer: Place?
 
   package init(_ path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }

@@ -32,7 +32,6 @@ package struct RuleMachine: Sendable {
   private struct DeviceStream {
     var id: DeviceID
     var stream: Int
-    /// `nil` if it is not known.
     var device: RuleDevice?
     /// When its last gesture that was not cancelled ended.
     var lastEnd: EventTime?
@@ -51,18 +50,15 @@ package struct RuleMachine: Sendable {
     var serial: UInt64
   }
 
-  /// - Parameters:
-  ///   - strokes: how many of the last gestures are kept.
-  ///   - earlier: the machine for the previous rules. Its recorded gestures and windows are kept.
-  package init(
-    _ table: RuleTable, strokes: Int = Strokes.usual, after earlier: RuleMachine? = nil
-  ) {
+  /// - Parameter earlier: the machine for the previous rules. Its recorded gestures and windows are
+  ///   kept.
+  package init(_ table: RuleTable, after earlier: RuleMachine? = nil) {
     self.table = table
     windows = earlier?.windows ?? [:]
     focus = table.focus(on: windows)
     lastSerial = earlier?.lastSerial ?? 0
-    self.strokes = Strokes(limit: strokes * table.settingSets.count)
-    for stroke in earlier?.strokes.kept ?? [] { self.strokes.add(stroke) }
+    strokes = Strokes(limit: Strokes.usual * table.settingSets.count)
+    for stroke in earlier?.strokes.kept ?? [] { strokes.add(stroke) }
   }
 
   package mutating func takeActivations() -> [Activation] {
@@ -262,7 +258,7 @@ package struct RuleMachine: Sendable {
     streams[index].gesture?.cancel(event, at: time, &activations)
     // usually a hold has become a motion: rules now wait anew for their gesture
     for place in streams[index].lingering.indices {
-      streams[index].lingering[place].wait(from: time)
+      streams[index].lingering[place].due = time + streams[index].lingering[place].patience
     }
     if let gesture = streams[index].gesture { strokes.add(gesture) }
   }
@@ -289,7 +285,7 @@ package struct RuleMachine: Sendable {
         }
         streams[index].gesture?.resume(number, as: rule.end.serial)
       } else if streams[index].gesture?.mayGoOn(with: rule) == true {
-        rule.stopWaiting()
+        rule.due = nil
         streams[index].lingering.append(rule)
       } else {
         activations.insert(rule.ended(at: time), at: first)
@@ -436,20 +432,16 @@ package struct RuleMachine: Sendable {
 /// A rule whose gesture has ended. Its end waits, because the fingers may land again and go on.
 struct LingeringRule: Sendable {
   /// What is due if they do not.
-  private(set) var end: Activation
+  let end: Activation
   let patience: EventInterval
   /// When it ends; `nil` while the fingers are on the pad and may go on.
-  private(set) var due: EventTime?
+  var due: EventTime?
 
   init(end: Activation, patience: EventInterval) {
     self.end = end
     self.patience = patience
     due = end.time + patience
   }
-
-  mutating func wait(from time: EventTime) { due = time + patience }
-
-  mutating func stopWaiting() { due = nil }
 
   /// Whether the fingers have landed again and rest: they may go on later.
   func rests(in gesture: GestureEvent) -> Bool {

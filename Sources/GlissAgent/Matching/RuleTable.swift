@@ -24,10 +24,7 @@ package final class RuleTable: Sendable {
   package init(_ configuration: Configuration, appliesSettings: Bool = true) {
     var sets: [[SettingChange]] = [[]]
     self.configuration = configuration
-    conditions = configuration.rules.map { rule in
-      guard case .gesture(let condition) = rule.trigger else { return nil }
-      return condition
-    }
+    conditions = configuration.rules.map(\.gesture)
     streams = conditions.map { condition in
       guard appliesSettings, let settings = condition?.settings, !settings.isEmpty else { return 0 }
       if let number = sets.firstIndex(of: settings) { return number }
@@ -84,7 +81,6 @@ extension GestureCondition {
 
 /// The applications that have the focus and the pointer, and the rules that they meet.
 package struct RuleFocus: Hashable, Sendable {
-  /// A window, as rules see it.
   package struct Window: Hashable, Sendable {
     package let names: [String]
     fileprivate let foldedNames: [FoldedText]

@@ -12,7 +12,6 @@ import GlissGate
 final class Agent {
   private let options: AgentOptions
   private let log: AgentLog
-  private let host: any AgentHost
   private let feed: any Feed
   private let worker: ActionWorker
   private let engine: RuleEngine
@@ -28,13 +27,10 @@ final class Agent {
   private var rules: LoadedRules
   private let since = WallTime.now.seconds
 
-  /// - Parameter first: the rules as first read.
   init(
-    _ options: AgentOptions, _ folder: RuntimeFolder, _ host: any AgentHost, _ feed: any Feed,
-    _ first: LoadedRules
+    _ options: AgentOptions, _ folder: RuntimeFolder, _ feed: any Feed, _ first: LoadedRules
   ) throws {
     self.options = options
-    self.host = host
     self.feed = feed
     log = options.log
     rules = first
@@ -47,10 +43,11 @@ final class Agent {
         broker: options.socket), log: log)
     engine = RuleEngine(
       worker, log, press: feed.press, first.configuration, appliesSettings: feed.readsDevices)
-    watch = FolderWatch(on: host.loop)
+    watch = FolderWatch(on: feed.loop)
     service = try OwnService(
-      folder.socket, product: "gliss", interface: AgentInterface.name, text: AgentInterface.text,
-      on: host.loop)
+      folder.socket, product: "gliss", interface: "org.gliss.Agent",
+      text: String(decoding: PackageResources.org_gliss_Agent_varlink, as: UTF8.self),
+      on: feed.loop)
     followFiles()
     try connect()
   }
@@ -66,10 +63,10 @@ final class Agent {
       settling.changed(at: InputLoop.now)
       schedule()
     }
-    host.didRing = { [unowned self] in advance(to: InputLoop.now) }
+    feed.didRing = { [unowned self] in advance(to: InputLoop.now) }
     service?.answer = { [unowned self] in answer($0) }
     service?.deadlineDidMove = { [unowned self] in schedule() }
-    try host.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
+    try feed.loop.watch(signals.descriptor) { [unowned self] in takeSignals() }
   }
 
   // MARK: Running
@@ -86,7 +83,7 @@ final class Agent {
     manager.ready()
     reportStatus()
     defer { finish() }
-    try host.turn()
+    try feed.turn()
   }
 
   private func finish() {
@@ -96,7 +93,7 @@ final class Agent {
     worker.finish()
   }
 
-  func stop() { host.stop() }
+  func stop() { feed.stop() }
 
   private func takeSignals() {
     while let signal = signals.next() {
@@ -129,7 +126,7 @@ final class Agent {
   }
 
   /// Call this after any change that may affect the deadline.
-  func schedule() { host.alarm = deadline }
+  func schedule() { feed.alarm = deadline }
 
   // MARK: Rules
 
@@ -203,7 +200,6 @@ final class Agent {
 
   private lazy var needs = wanted
 
-  /// What the rules need from the feed now.
   private var wanted: InputNeeds {
     InputNeeds(rules.configuration, namesKeyboards: feed.readsDevices, focus: engine.focus)
   }
@@ -258,7 +254,7 @@ final class Agent {
   }
 
   private func watchWindow(_ matched: FollowedWindow) throws(SystemError) -> FocusWatch {
-    let watch = try FocusWatch(on: host.loop, following: matched)
+    let watch = try FocusWatch(on: feed.loop, following: matched)
     watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
     watch.didChangeStatus = { [unowned self] in
       if log.isVerbose, case .watching(let kind) = $0 {
@@ -308,7 +304,7 @@ final class Agent {
   }
 
   private var status: JSON {
-    let commands = worker.report
+    let commands = worker.queue.report
     return .members([
       "version": .string(Release.version), "pid": .whole(getpid()), "since": .integer(since),
       "loaded": .integer(rules.loaded), "route": .string(feed.route),

@@ -22,16 +22,16 @@ package enum AgentRun {
       signal(SIGCHLD, SIG_DFL)
       signal(SIGPIPE, SIG_IGN)
       let first = LoadedRules(options.source.read(), at: WallTime.now.seconds)
-      let (host, feed): (any AgentHost, any Feed)
+      let feed: any Feed
       do {
-        (host, feed) = try openFeed(options.route, options.socket, options.log) {
+        feed = try openFeed(options.route, options.socket, options.log) {
           InputNeeds(first.configuration, namesKeyboards: $0)
         }
       } catch {
         for mistake in first.mistakes { options.log.report(.error, mistake) }
         throw error
       }
-      let agent = try Agent(options, folder, host, feed, first)
+      let agent = try Agent(options, folder, feed, first)
       try withExtendedLifetime(lock) { try agent.run() }
       return agent.isHungUp ? 128 + SIGHUP : 0
     } catch {
@@ -40,19 +40,17 @@ package enum AgentRun {
     }
   }
 
-  /// Opens the source of input, and the loop that it runs on.
+  /// Opens the source of input.
   ///
   /// - Parameter needs: what to request first, given whether the feed names keyboards.
   static func openFeed(
     _ route: AgentOptions.Route, _ socket: String, _ log: AgentLog,
     _ needs: (_ namesKeyboards: Bool) -> InputNeeds
-  ) throws -> (any AgentHost, any Feed) {
+  ) throws -> any Feed {
     if try usesBroker(route, socket, log) {
-      let host = try LoopHost()
-      return (host, BrokerFeed(socket, on: host.loop, log, needs(false)))
+      return BrokerFeed(socket, on: try InputLoop(), log, needs(false))
     }
-    let feed = try DeviceFeed(log, needs(true))
-    return (feed, feed)
+    return try DeviceFeed(log, needs(true))
   }
 
   /// - Throws: if neither the broker nor devices are available.
@@ -105,33 +103,6 @@ package struct AgentOptions {
   }
 }
 
-/// Runs the agent's event loop, with an alarm.
-protocol AgentHost: BrokerHost {
-  func turn() throws(SystemError)
-  /// Makes ``turn()`` return.
-  func stop()
-}
-
-/// A loop of the agent's own, for when another process reads the devices.
-final class LoopHost: AgentHost {
-  let loop: InputLoop
-  var alarm: EventTime?
-  var didRing: (() -> Void)?
-
-  init() throws(SystemError) { loop = try InputLoop() }
-
-  func stop() { loop.stop() }
-
-  func turn() throws(SystemError) {
-    while !loop.isStopping {
-      try loop.wait(until: alarm)
-      guard let due = alarm, due <= InputLoop.now else { continue }
-      alarm = nil
-      didRing?()
-    }
-  }
-}
-
 /// The agent's log: one line per message, on standard error, from any thread.
 package struct AgentLog: Sendable {
   /// The priorities of syslog(3), as the journal reads them.
@@ -176,7 +147,6 @@ package struct AgentStatus: Hashable, Sendable {
   /// The agent's own answer. Members that an older agent does not know are missing.
   package let json: JSON
 
-  /// - Returns: `nil` if `json` is not a status.
   package init?(_ json: JSON) {
     guard json["version"]?.string != nil, json["pid"]?.integer != nil,
       json["since"]?.integer != nil, json["route"]?.string != nil
@@ -208,13 +178,6 @@ extension JSON {
   /// The strings of a list. Whatever else is in it is left out.
   fileprivate func texts(_ name: String) -> [String] {
     (self[name]?.array ?? []).compactMap(\.string)
-  }
-}
-
-enum AgentInterface {
-  static let name = "org.gliss.Agent"
-  static var text: String {
-    String(decoding: PackageResources.org_gliss_Agent_varlink, as: UTF8.self)
   }
 }
 

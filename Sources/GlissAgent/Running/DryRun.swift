@@ -40,7 +40,7 @@ package final class DryRun {
   ) {
     self.configuration = configuration
     self.modifiers = modifiers
-    machine = RuleMachine(RuleTable(configuration), strokes: 1)
+    machine = RuleMachine(RuleTable(configuration))
     presses = IdlePresses(configuration)
     let needs = InputNeeds(configuration, namesKeyboards: true)
     let sessions = RuleSessions(needs, consumes: false)
@@ -115,28 +115,12 @@ package final class DryRun {
       let actions = configuration.actions(of: activation)
       if actions.isEmpty { continue }
       let owner = configuration.owner(of: activation.rule)
-      let deeds = actions.flatMap { self.deeds(of: $0, for: owner, times: activation.count) }
+      let deeds = actions.flatMap { turns.deeds(of: $0, for: owner, times: activation.count) }
       didActivate?(activation, deeds)
       for deed in deeds {
         if case .mode(let mode) = deed.action.verb { enterMode(mode) }
       }
     }
-  }
-
-  /// The action, or those whose turn it is, as many times.
-  private func deeds(of action: Action, for owner: RuleMember, times: Int) -> [Deed] {
-    guard case .turns(let all) = action.verb, !all.isEmpty else { return [Deed(action: action)] }
-    let key = RuleAction(rule: owner, place: action.place)
-    var deeds: [Deed] = []
-    for _ in 0..<times {
-      let turn = (number: turns.index(in: all, for: key) + 1, count: all.count)
-      for next in turns.next(of: all, for: key) {
-        deeds += self.deeds(of: next, for: owner, times: 1).map {
-          Deed(action: $0.action, turn: $0.turn ?? turn)
-        }
-      }
-    }
-    return deeds
   }
 
   package func enterMode(_ mode: String?) {

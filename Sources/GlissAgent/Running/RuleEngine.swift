@@ -66,7 +66,7 @@ final class RuleEngine {
 
   /// Records the results that have arrived, and forgets records that can no longer be asked about.
   private func settle() {
-    for (id, result, times) in worker.takeResults() {
+    for (id, result, times) in worker.queue.takeResults() {
       actionLog.note(result, times: times, of: id)
     }
     actionLog.forget(but: machine.strokes.kept, newest: machine.lastSerial)
@@ -185,12 +185,10 @@ final class RuleEngine {
     var context = context
     // an action before this one may have entered it
     context.mode = mode
-    if case .turns(let all) = action.verb {
+    if case .turns = action.verb {
       context.activation.count = 1
-      for _ in 0..<times {
-        for action in turns.next(
-          of: all, for: RuleAction(rule: context.owner, place: action.place))
-        { perform(action, of: rule, context) }
+      for deed in turns.deeds(of: action, for: context.owner, times: times) {
+        perform(deed.action, of: rule, context)
       }
       return
     }

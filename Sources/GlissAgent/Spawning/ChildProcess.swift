@@ -10,16 +10,6 @@ struct ChildProcess {
   /// The reading end of its standard error.
   let errors: Int32
 
-  struct Failure: Error {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-
-    fileprivate init(_ what: String, _ code: Int32) {
-      text = SystemError(what, failed: code).description
-    }
-  }
-
   /// Starts the program at the path `program`.
   ///
   /// - Parameters:
@@ -28,7 +18,7 @@ struct ChildProcess {
   static func start(
     _ program: String, _ arguments: [String], environment: [String], folder: String,
     keepsOutput: Bool
-  ) throws(Failure) -> ChildProcess {
+  ) throws(ActionFailure) -> ChildProcess {
     let (reading, writing) = try openPipe()
     defer { close(writing) }
     let pid: pid_t
@@ -50,13 +40,14 @@ struct ChildProcess {
       close(reading)
       // either the folder or the program may be missing
       guard Folder.isOne(folder), access(folder, X_OK) == 0 else {
-        throw Failure("cannot run in \(folder)", error.code)
+        throw failure("cannot run in \(folder)", error.code)
       }
       switch error.code {
       case ENOEXEC:
-        throw Failure("\(program) is not a program: a script begins with a line such as #!/bin/sh")
-      case ENOENT: throw Failure("there is no program \(program), or nothing that runs it")
-      case _: throw Failure(program, error.code)
+        throw ActionFailure(
+          "\(program) is not a program: a script begins with a line such as #!/bin/sh")
+      case ENOENT: throw ActionFailure("there is no program \(program), or nothing that runs it")
+      case _: throw failure(program, error.code)
       }
     }
     // the process is not reaped yet, so its id is still its own; a descriptor is free, because
@@ -66,20 +57,22 @@ struct ChildProcess {
 
   /// A pipe whose writing end is also open for reading. A command that outlives us must not be
   /// killed by SIGPIPE for what it writes then.
-  private static func openPipe() throws(Failure) -> (reading: Int32, writing: Int32) {
+  private static func openPipe() throws(ActionFailure) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard gliss_pipe(&ends) == 0 else {
-      throw Failure("cannot be started", errno)
-    }
+    guard gliss_pipe(&ends) == 0 else { throw failure("cannot be started", errno) }
     defer { close(ends[1]) }
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     guard both >= 0 else {
       let code = errno
       close(ends[0])
-      throw Failure("cannot be started", code)
+      throw failure("cannot be started", code)
     }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     return (ends[0], both)
+  }
+
+  private static func failure(_ what: String, _ code: Int32) -> ActionFailure {
+    ActionFailure(SystemError(what, failed: code).description)
   }
 
   // MARK: Its end
@@ -168,7 +161,6 @@ package enum Launch {
       self = signal == 0 ? .status((wait >> 8) & 0xff) : .signal(signal)
     }
 
-    /// The exit status, as shells report it.
     package var shellStatus: Int32 {
       switch self {
       case .status(let status): status

@@ -81,10 +81,7 @@ extension Rule {
   }
 
   var hotkey: String? {
-    switch trigger {
-    case .gesture: nil
-    case .hotkey(let condition): condition.hotkey.description
-    }
+    if case .hotkey(let condition) = trigger { condition.hotkey.description } else { nil }
   }
 }
 
@@ -188,7 +185,6 @@ extension Configuration {
 /// The folders that may begin a path in a rule.
 struct NamedFolders: Sendable {
   var home: String
-  /// `nil` if the user has none.
   var runtime: String?
 
   /// With a leading `~`, `$HOME` or `$XDG_RUNTIME_DIR` replaced by the folder.
@@ -214,7 +210,6 @@ package enum ProcessEnvironment {
     return entries
   }
 
-  /// The address of the session bus, if there is one.
   package static var sessionBus: String? { DesktopEnvironment.current.bus }
 }
 
@@ -240,7 +235,6 @@ package struct RuntimeFolder {
   var lock: String { path + "/agent.lock" }
   var socket: String { path + "/org.gliss.Agent" }
 
-  /// `nil` without one.
   package static var standardBase: String? { DesktopEnvironment.current.folder }
 
   /// Finds the folder, or creates it.

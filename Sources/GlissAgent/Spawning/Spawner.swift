@@ -11,8 +11,7 @@ final class Spawner {
   private final class Running {
     let child: ChildProcess
     let action: RuleAction
-    let label: String
-    let record: ActionRecord.ID?
+    let context: ActionContext
     /// When it is asked to end; once it was asked, when its group is killed.
     var deadline: EventTime?
     /// It was asked to end, because it has exceeded its time limit.
@@ -32,8 +31,7 @@ final class Spawner {
     ) {
       self.child = child
       self.action = action
-      label = context.rule
-      record = context.record
+      self.context = context
       deadline = limit.map { time + $0 }
       output = ErrorOutput(from: time)
     }
@@ -77,22 +75,20 @@ final class Spawner {
   {
     for running in commands.values where running.isUnwatched { checkEnd(of: running) }
     let action = RuleAction(rule: context.owner, place: place)
-    switch count.admit(action, atOnce: command.atOnce) {
-    case .granted: break
-    case .refused(let reason, let isNews):
+    if case .refused(let reason, let isNews) = count.admit(action, atOnce: command.atOnce) {
       if isNews { log.report(.warning, "\(context.rule): not started: \(reason)") }
       return .failed("not started: \(reason)")
     }
-    do throws(ChildProcess.Failure) {
+    do throws(ActionFailure) {
       let child = try spawn(command, context)
       let running = Running(child, action, context, limit(of: command), at: InputLoop.now)
       commands[child.pid] = running
       watch(running)
       return .done
     } catch {
-      log.report(.error, "\(context.rule): \(error.text)")
+      log.report(.error, "\(context.rule): \(error)")
       count.fail(action)
-      return .failed(error.text)
+      return .failed(error.description)
     }
   }
 
@@ -108,16 +104,16 @@ final class Spawner {
 
   private func spawn(
     _ command: Command, _ context: ActionContext
-  ) throws(ChildProcess.Failure) -> ChildProcess {
+  ) throws(ActionFailure) -> ChildProcess {
     let arguments: [String]
     switch command.program {
     case .arguments(let words): arguments = words.map(folders.expand)
     case .shell(let text): arguments = ["/bin/sh", "-c", text]
     }
-    guard let name = arguments.first else { throw ChildProcess.Failure("there is no command") }
+    guard let name = arguments.first else { throw ActionFailure("there is no command") }
     let path = commandEnvironment.path(of: command)
     guard let program = ProgramSearch.path(of: name, in: path) else {
-      throw ChildProcess.Failure("there is no program \(name) in \(path)")
+      throw ActionFailure("there is no program \(name) in \(path)")
     }
     return try ChildProcess.start(
       program, arguments, environment: commandEnvironment.environment(of: command, on: context),
@@ -135,7 +131,7 @@ final class Spawner {
       try loop.watch(running.child.descriptor) { [unowned self] in checkEnd(of: running) }
     } catch {
       running.isUnwatched = true
-      log.report(.warning, "\(running.label): its end may be noticed late: \(error)")
+      say(.warning, "its end may be noticed late: \(error)", of: running)
     }
   }
 
@@ -151,7 +147,7 @@ final class Spawner {
       if !running.isLate {
         running.isLate = true
         running.deadline = time + Self.grace
-        log.report(.warning, "\(running.label): exceeded its time limit and is asked to end")
+        say(.warning, "exceeded its time limit and is asked to end", of: running)
         reportEnd(of: running, "exceeded its time limit")
         running.child.signalGroup(SIGTERM)
         continue
@@ -161,7 +157,7 @@ final class Spawner {
       if running.isOver {
         reap(running)
       } else {
-        log.report(.warning, "\(running.label): did not end when it was asked to, and is killed")
+        say(.warning, "did not end when it was asked to, and is killed", of: running)
       }
     }
   }
@@ -187,8 +183,7 @@ final class Spawner {
       if !running.isLate { report(end, of: running) }
     }
     if leftOut > 0 {
-      let times = counted(leftOut, "time")
-      log.report(.warning, "\(running.label): it was not started \(times) meanwhile")
+      say(.warning, "it was not started \(counted(leftOut, "time")) meanwhile", of: running)
     }
   }
 
@@ -199,22 +194,20 @@ final class Spawner {
   }
 
   private func report(_ end: Launch.End?, of running: Running) {
+    let text: String
     switch end {
-    case .status(0)?, nil: break
-    case .status(let status)?: report("ended with status \(status)", of: running)
+    case .status(0)?, nil: return
+    case .status(let status)?: text = "ended with status \(status)"
     case .signal(let number)?:
       let words = strsignal(number).map { " (\(String(cString: $0)))" } ?? ""
-      report("was ended by signal \(number)\(words)", of: running)
+      text = "was ended by signal \(number)\(words)"
     }
-  }
-
-  private func report(_ end: String, of running: Running) {
-    log.report(.warning, "\(running.label): \(end)")
-    reportEnd(of: running, end)
+    say(.warning, text, of: running)
+    reportEnd(of: running, text)
   }
 
   private func reportEnd(of running: Running, _ end: String) {
-    if let record = running.record { didEndBadly?(record, end) }
+    if let record = running.context.record { didEndBadly?(record, end) }
   }
 
   private func readErrors(_ running: Running) {
@@ -224,20 +217,20 @@ final class Spawner {
       let read = Glibc.read(running.child.errors, &chunk, chunk.count)
       if read < 0 { return }
       if read == 0 { return endErrors(running) }
-      running.output.append(chunk[..<read], at: InputLoop.now) { say($0, of: running) }
+      running.output.append(chunk[..<read], at: InputLoop.now) { say(.notice, $0, of: running) }
     }
   }
 
   private func endErrors(_ running: Running) {
-    running.output.finish(at: InputLoop.now) { say($0, of: running) }
+    running.output.finish(at: InputLoop.now) { say(.notice, $0, of: running) }
     running.hasErrors = false
     loop.unwatch(running.child.errors)
     close(running.child.errors)
     forget(running)
   }
 
-  private func say(_ line: String, of running: Running) {
-    log.report(.notice, "\(running.label): \(line)")
+  private func say(_ priority: AgentLog.Priority, _ text: String, of running: Running) {
+    log.report(priority, "\(running.context.rule): \(text)")
   }
 
   /// Forgets a command if its process was reaped and its standard error is closed.

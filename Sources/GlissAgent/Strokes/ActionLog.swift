@@ -114,7 +114,6 @@ extension MatchedGesture {
   package var start: GestureEvent { gesture.start }
   package var end: GestureEvent { gesture.now }
   package var device: String { gesture.device?.name ?? "" }
-  package var application: String? { application(.focused) }
 
   /// The application of one of the windows when it began.
   func application(_ window: FollowedWindow) -> String? { gesture.focus.names[window]?.first }
@@ -261,7 +260,6 @@ extension ActionRecord {
     ])
   }
 
-  /// - Returns: `nil` if a member is missing or has the wrong type.
   init?(_ json: JSON) {
     guard let kind = json["action"]?.string.flatMap(Kind.init), let object = json["object"]?.string,
       let asked = json["asked"]?.integer, let done = json["done"]?.integer,

@@ -2,25 +2,15 @@ import GlissConfiguration
 import GlissEvents
 import GlissHotkeys
 
-/// A rule that a stroke nearly triggered, and what was missing.
-struct NearMiss {
-  var rule: Int
-  var condition: GestureCondition
-  var unmet: Unmet
-  /// How far the measures were from what was asked. A condition that is not numeric counts 1, and
-  /// another kind of gesture 2.
-  fileprivate var distance: Double
-
-  static let limit = 3
-}
-
 extension MatchedGesture {
+  private typealias Miss = (rule: Int, condition: GestureCondition, unmet: Unmet, distance: Double)
+
   /// The rules that the stroke came closest to without completing them. A rule for another kind of
   /// gesture is listed only if nothing else was wrong. If the stroke had an effect, only rules for
   /// the same motion are listed.
-  var nearMisses: [NearMiss] {
+  var nearMisses: [StrokeReport.Missed] {
     let done = Set(outcomes.filter { $0.counts[.cancel] == nil }.map(\.rule))
-    let misses: [NearMiss] = table.conditions.indices.compactMap { rule in
+    let misses = table.conditions.indices.compactMap { rule -> Miss? in
       guard let condition = table.conditions[rule], table.streams[rule] == gesture.stream,
         !done.contains(rule)
       else { return nil }
@@ -30,13 +20,17 @@ extension MatchedGesture {
       guard !unmet.isEmpty, isPossible, !hasActed || unmet.isDisjoint(with: .motion) else {
         return nil
       }
-      return NearMiss(
-        rule: rule, condition: condition, unmet: unmet, distance: distance(of: unmet, condition))
+      return (rule, condition, unmet, distance(of: unmet, condition))
     }
     let nearest = misses.sorted {
       ($0.unmet.count, $0.distance, $0.rule) < ($1.unmet.count, $1.distance, $1.rule)
     }
-    return Array(nearest.prefix(NearMiss.limit))
+    return nearest.prefix(StrokeReport.mostMissed).map { miss in
+      let rule = rules[miss.rule]
+      return StrokeReport.Missed(
+        rule: StrokeReport.RuleName(rule),
+        reasons: miss.unmet.conditions.map { text($0, miss.condition, of: rule) })
+    }
   }
 
   /// Whether a user who intended the other kind may have made this stroke.
@@ -65,7 +59,8 @@ extension MatchedGesture {
     return unmet
   }
 
-  /// The sum of the distances, each as a share of what was asked.
+  /// How far the measures were from what was asked, each as a share of that. A condition that is
+  /// not numeric counts 1, and another kind of gesture 2.
   private func distance(of unmet: Unmet, _ condition: GestureCondition) -> Double {
     unmet.conditions.reduce(0) { sum, missing in
       guard let (bounds, value) = condition.measure(missing, of: gesture),
@@ -78,7 +73,9 @@ extension MatchedGesture {
 
 extension MatchedGesture {
   /// Says in words what was missing for `rule`: what was measured, and what the rule asks for.
-  func text(_ missing: Unmet.Condition, _ condition: GestureCondition, of rule: Rule) -> String {
+  private func text(
+    _ missing: Unmet.Condition, _ condition: GestureCondition, of rule: Rule
+  ) -> String {
     switch missing {
     case .gesture:
       return condition.kind == start.kind
@@ -144,15 +141,13 @@ func asks(_ measured: String, _ asked: String) -> String {
 
 extension RuleFocus {
   func unmet(_ match: ApplicationMatch) -> String {
-    let name = names[match.window].map { $0.first ?? "without a name" }
-    switch match.window {
-    case .focused:
-      return asks(name.map { "application \($0)" } ?? "no application has the focus", match.spoken)
-    case .underPointer:
-      return asks(
-        name.map { "pointer over application \($0)" } ?? "no application is under the pointer",
-        match.spoken)
-    }
+    let (place, nothing) =
+      switch match.window {
+      case .focused: ("application", "no application has the focus")
+      case .underPointer: ("pointer over application", "no application is under the pointer")
+      }
+    let found = names[match.window].map { "\(place) \($0.first ?? "without a name")" }
+    return asks(found ?? nothing, match.spoken)
   }
 }
 
@@ -241,7 +236,8 @@ struct IdlePresses {
     }
     if missed.isEmpty || event.time == lastHotkey { return }
     last = PressReport(
-      time: event.time, hotkey: "\(press.chord)", missed: Array(missed.prefix(NearMiss.limit)))
+      time: event.time, hotkey: "\(press.chord)",
+      missed: Array(missed.prefix(StrokeReport.mostMissed)))
   }
 
   /// A hotkey was pressed that these rules act on: the press of that time is not idle, and a
@@ -288,10 +284,8 @@ struct IdlePresses {
   }
 
   private func chords(of rule: Int) -> [Chord] {
-    switch configuration.rules[rule].trigger {
-    case .gesture: []
-    case .hotkey(let condition): condition.hotkey.chords
-    }
+    guard case .hotkey(let condition) = configuration.rules[rule].trigger else { return [] }
+    return condition.hotkey.chords
   }
 
   /// Whether the press is this chord of the rule, the first one being 0.
@@ -327,7 +321,7 @@ struct IdlePresses {
       }
     }
     let before = last.map { "\($0.hotkey) ; " } ?? ""
-    let missed = rules.prefix(NearMiss.limit).map { index in
+    let missed = rules.prefix(StrokeReport.mostMissed).map { index in
       let sequence = chords(of: index).map(\.description).joined(separator: " ; ")
       return StrokeReport.Missed(
         rule: StrokeReport.RuleName(configuration.rules[index]),

@@ -129,6 +129,8 @@ package struct StrokeReport: Hashable, Sendable {
   /// It triggered some action. Not in the JSON form.
   package var hasActed: Bool { fired.contains(where: \.hasActed) }
 
+  static let mostMissed = 3
+
   package struct Fired: Hashable, Sendable {
     package var rule: RuleName
     /// In words: `begin`, `3 forward`, `end`.
@@ -173,7 +175,7 @@ package struct StrokeReport: Hashable, Sendable {
         let index = reports.count - 1
         reports[index].fired += report.fired
         reports[index].missed = Array(
-          (reports[index].missed + report.missed).prefix(NearMiss.limit))
+          (reports[index].missed + report.missed).prefix(mostMissed))
       } else {
         reports.append(report)
         last = stroke
@@ -258,7 +260,7 @@ extension StrokeReport {
   package init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]] = [:]) {
     let rules = stroke.rules
     self.init(
-      time: stroke.end.time, device: stroke.device, application: stroke.application,
+      time: stroke.end.time, device: stroke.device, application: stroke.application(.focused),
       gesture: stroke.start.kind.name, fingers: stroke.start.fingers, phase: stroke.end.phase.name,
       sentence: stroke.sentence,
       fired: stroke.outcomes.map {
@@ -266,12 +268,7 @@ extension StrokeReport {
           rule: RuleName(rules[$0.rule]), moments: $0.words, records: records[$0.rule] ?? [],
           hasActed: $0.hasActed)
       },
-      missed: stroke.nearMisses.map { miss in
-        let rule = rules[miss.rule]
-        return Missed(
-          rule: RuleName(rule),
-          reasons: miss.unmet.conditions.map { stroke.text($0, miss.condition, of: rule) })
-      })
+      missed: stroke.nearMisses)
   }
 
   package var json: JSON {
@@ -284,7 +281,6 @@ extension StrokeReport {
     ])
   }
 
-  /// - Returns: `nil` if `json` is not a valid stroke.
   package init?(_ json: JSON) {
     guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
       let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,

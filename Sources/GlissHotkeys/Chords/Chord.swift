@@ -56,7 +56,6 @@ extension Chord {
     case sysRq
   }
 
-  /// Why this chord cannot be pressed; `nil` if it can.
   package var obstacle: Obstacle? {
     switch trigger {
     case .symbol, .wheel: return nil
@@ -133,12 +132,6 @@ extension Chord {
 
   /// Whether it can require the same modifiers as `other`.
   package func sharesModifiers(with other: Chord) -> Bool { modifiers.overlaps(other.modifiers) }
-}
-
-extension Unicode.Scalar {
-  /// The keysyms with which layouts produce this character; for a letter, also those of its other
-  /// case.
-  package var keysyms: [UInt32] { Symbol(self).keysyms }
 }
 
 extension Chord: Codable {

@@ -45,7 +45,6 @@ public struct Hotkey: Hashable, Sendable {
   /// when the user shifts.
   public var typesNothing: Bool { !isTap && chords.allSatisfy(\.typesNothing) }
 
-  /// Its chord, if it has just one.
   package var onlyChord: Chord? { chords.count == 1 ? chords[0] : nil }
 }
 
@@ -58,7 +57,6 @@ public enum TappedModifier: UInt8, Hashable, Sendable, CaseIterable {
   /// The left Alt key, or the right one.
   case alt, altGr
 
-  /// The keys for this modifier.
   var keys: [Key] {
     Key.modifiers.filter { modifiers.overlaps(ChordModifiers(Modifiers($0))) }
   }
@@ -132,7 +130,6 @@ extension Hotkey: Codable {
 }
 
 extension Decoder {
-  /// What `parse` makes of the text.
   func parsed<Value>(_ parse: (String) throws(HotkeyError) -> Value) throws -> Value {
     let text = try String(from: self)
     do throws(HotkeyError) {

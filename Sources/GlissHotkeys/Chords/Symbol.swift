@@ -3,11 +3,11 @@ import GlissEvents
 /// A character named in a hotkey, and the keysyms with which layouts produce it.
 ///
 /// All these keysyms go into the table, so that an event's keysym is looked up unchanged.
-struct Symbol {
+package struct Symbol {
   /// In lower case if that is a single character.
   let character: Unicode.Scalar
 
-  init(_ character: Unicode.Scalar) {
+  package init(_ character: Unicode.Scalar) {
     self.character =
       character == "\u{130}" ? "i" : Self.only(character.properties.lowercaseMapping) ?? character
   }
@@ -20,8 +20,9 @@ struct Symbol {
     isLetter ? .altGr : [.altGr, .shift, .leftShift, .rightShift]
   }
 
-  /// Those of keys that type it by themselves, other than on a keypad.
-  var keysyms: [UInt32] {
+  /// Those of keys that type it by themselves, other than on a keypad; for a letter, also those of
+  /// its other case.
+  package var keysyms: [UInt32] {
     var forms = [character]
     if let capital = Self.capitals[character] { forms.append(capital) }
     if let upper = Self.only(character.properties.uppercaseMapping), upper != character,
@@ -34,7 +35,7 @@ struct Symbol {
   }
 
   /// All keysyms whose keys a hotkey with it means: also those of the keypad and of dead keys.
-  var pressedKeysyms: [UInt32] {
+  package var pressedKeysyms: [UInt32] {
     switch character {
     case "*": keysyms + [0xffaa]
     case "+": keysyms + [0xffab]
@@ -81,15 +82,9 @@ struct Symbol {
   }
 }
 
-extension Unicode.Scalar {
-  /// All keysyms whose keys a hotkey with this character means.
-  package var pressedKeysyms: [UInt32] { Symbol(self).pressedKeysyms }
-}
-
 /// The keysyms from before Unicode (X11's keysymdef.h), as `keysym:code point`, with `:count` for a
 /// consecutive run; all in hex.
 enum LegacyKeysyms {
-  /// The legacy keysyms of each code point.
   static let of: [UInt32: [UInt32]] = {
     var keysyms: [UInt32: [UInt32]] = [:]
     for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {

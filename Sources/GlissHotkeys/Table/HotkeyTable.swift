@@ -6,8 +6,6 @@ public import GlissEvents
 /// the same however many there are. Two steps of a node that the same key or the same character
 /// could satisfy would be a conflict; the table has none.
 package struct HotkeyTable: Sendable {
-  package typealias Entry = RegisteredHotkey
-
   /// A position in the tree, reached by the chords so far.
   struct Node: Hashable, BitwiseCopyable {
     let number: Int
@@ -21,7 +19,6 @@ package struct HotkeyTable: Sendable {
     case node(Node)
   }
 
-  /// The key of a lookup.
   struct Step: Hashable {
     var node = Node.base
     var modifiers: ChordModifiers
@@ -40,7 +37,7 @@ package struct HotkeyTable: Sendable {
     case tap(Key)
   }
 
-  private var entries: [HotkeyID: Entry] = [:]
+  private var entries: [HotkeyID: RegisteredHotkey] = [:]
   private var conflicts = HotkeyConflicts<HotkeyID>()
   private var steps: [Step: Target] = [:]
   /// The number of hotkeys below each node.
@@ -55,17 +52,13 @@ package struct HotkeyTable: Sendable {
   /// The consuming hotkeys below each node; only nodes that have some are present.
   private var consuming: [Node: Set<HotkeyID>] = [:]
 
-  /// A table without hotkeys.
   package init() {}
 
-  /// The number of hotkeys.
-  package var count: Int { entries.count }
-
   /// The hotkey with that number; `nil` if it was unregistered.
-  package subscript(id: HotkeyID) -> Entry? { entries[id] }
+  package subscript(id: HotkeyID) -> RegisteredHotkey? { entries[id] }
 
   /// All hotkeys, in the order of registration.
-  package var all: [Entry] { entries.values.sorted { $0.id < $1.id } }
+  package var all: [RegisteredHotkey] { entries.values.sorted { $0.id < $1.id } }
 
   /// The root of `mode`; `nil` if it has no hotkeys.
   func root(of mode: String) -> Node? { roots[mode] }
@@ -94,7 +87,8 @@ package struct HotkeyTable: Sendable {
     if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
-    entries[id] = Entry(id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
+    entries[id] = RegisteredHotkey(
+      id: id, hotkey: hotkey, owner: owner, mode: mode, consumes: consumes)
     conflicts.add(path, id)
     let start = mode.map { roots[$0] ?? newNode() } ?? .base
     if let mode { roots[mode] = start }
@@ -123,22 +117,18 @@ package struct HotkeyTable: Sendable {
     var node = root
     count(root, consumer, 1)
     for (index, alternatives) in path.enumerated() {
-      if index == path.count - 1 {
-        for alternative in alternatives { steps[alternative.from(node)] = target }
-      } else {
-        let place = node
-        if case .node(let next)? = steps[alternatives[0].from(place)] {
-          node = next
-        } else {
-          node = newNode()
-        }
-        for alternative in alternatives { steps[alternative.from(place)] = .node(node) }
+      let place = node
+      var next = target
+      if index < path.count - 1 {
+        next = steps[alternatives[0].from(place)] ?? .node(newNode())
+        if case .node(let below) = next { node = below }
         count(node, consumer, 1)
       }
+      for alternative in alternatives { steps[alternative.from(place)] = next }
     }
   }
 
-  private mutating func remove(_ entry: Entry, from root: Node) {
+  private mutating func remove(_ entry: RegisteredHotkey, from root: Node) {
     let path = Self.path(of: entry.hotkey)
     let consumer = entry.consumes ? entry.id : nil
     var node = root
@@ -202,22 +192,15 @@ package struct HotkeyTable: Sendable {
 
   // MARK: Consuming
 
-  /// Whether any hotkey consumes its keys.
   var consumesAny: Bool { !consuming.isEmpty }
 
   /// Whether the press that leads to `target` is withheld from the rest of the desktop; this
-  /// includes the chords that begin a sequence.
-  func consumes(_ target: Target) -> Bool {
+  /// includes the chords that begin a sequence. Only the consuming hotkeys that match count.
+  func consumes(
+    _ target: Target, where matches: (HotkeyID) -> Bool = { _ in true }
+  ) -> Bool {
     switch target {
-    case .hotkey(let id, _): entries[id]?.consumes ?? false
-    case .node(let node): consuming[node] != nil
-    }
-  }
-
-  /// The same if only the consuming hotkeys that match count.
-  func consumes(_ target: Target, where matches: (HotkeyID) -> Bool) -> Bool {
-    switch target {
-    case .hotkey(let id, _): consumes(target) && matches(id)
+    case .hotkey(let id, _): (entries[id]?.consumes ?? false) && matches(id)
     case .node(let node): consuming[node]?.contains(where: matches) ?? false
     }
   }
@@ -249,7 +232,6 @@ package struct HotkeyTable: Sendable {
       ?? target(from: node, .sign(base.letter), shifted)
   }
 
-  /// The target of a code while `held` are down.
   func target(from node: Node, _ code: Code, _ held: Modifiers) -> Target? {
     let either = ChordModifiers(held: held)
     for set in sides.indices where set == 0 || sides[set] > 0 {
@@ -273,15 +255,10 @@ package struct ConsumedKeys: Hashable, Sendable {
 
   package static let none = ConsumedKeys()
 
-  /// These together with those of `other`.
   package func union(_ other: ConsumedKeys) -> ConsumedKeys {
     ConsumedKeys(
       keys: keys.union(other.keys), hasCharacters: hasCharacters || other.hasCharacters,
       hasWheel: hasWheel || other.hasWheel)
-  }
-
-  package init(keys: Set<Key> = [], hasCharacters: Bool = false, hasWheel: Bool = false) {
-    (self.keys, self.hasCharacters, self.hasWheel) = (keys, hasCharacters, hasWheel)
   }
 }
 
@@ -358,7 +335,6 @@ package struct HotkeyConflicts<Value: Equatable & Sendable>: Sendable {
 
   package init() {}
 
-  /// Whether nothing is left of earlier hotkeys.
   var isEmpty: Bool { values.isEmpty }
 
   package mutating func add(_ hotkey: Hotkey, _ value: Value) {

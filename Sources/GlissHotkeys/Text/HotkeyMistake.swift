@@ -40,7 +40,6 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   public var offset: Int
   /// How many characters are wrong; one past the end if something is missing there.
   public var length: Int
-  /// What is wrong there.
   package var problem: Problem
   /// Up to three words that may have been meant.
   public var similar: [String]

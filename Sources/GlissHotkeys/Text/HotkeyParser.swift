@@ -38,7 +38,12 @@ struct HotkeyParser {
       word != Vocabulary.code, word != Vocabulary.character
     {
       if word == Vocabulary.tap { return try tap() }
-      activation = try self.activation(word)
+      guard let known = Hotkey.Activation(rawValue: word) else {
+        let words = Hotkey.Activation.allCases.map(\.rawValue) + [Vocabulary.tap]
+        throw mistake(.unknownPrefix, word, among: words)
+      }
+      activation = known
+      index += 2
     }
     var chords = [try chord()]
     while token.kind != .end {
@@ -50,16 +55,6 @@ struct HotkeyParser {
     return Hotkey(chords[0], then: Array(chords.dropFirst()), activation: activation)
   }
 
-  private mutating func activation(_ word: String) throws(HotkeyError) -> Hotkey.Activation {
-    guard let activation = Hotkey.Activation(rawValue: word) else {
-      let known = Hotkey.Activation.allCases.map(\.rawValue) + [Vocabulary.tap]
-      throw mistake(.unknownPrefix, word, among: known)
-    }
-    index += 2
-    return activation
-  }
-
-  /// The whole text as modifiers.
   mutating func modifiers() throws(HotkeyError) -> ChordModifiers {
     var all: ChordModifiers = []
     while true {

@@ -13,7 +13,7 @@ import Testing
 @Suite struct ActionWorkerTests {
   private func thread(
     _ said: SaidLines, _ scratch: Scratch,
-    press: (@Sendable (KeyOrder) throws(KeyRefusal) -> Void)? = nil
+    press: (@Sendable (KeyOrder) throws(ActionFailure) -> Void)? = nil
   ) throws -> ActionWorker {
     try ActionWorker(
       ActionWorker.Context(
@@ -24,7 +24,7 @@ import Testing
   @Test func errandsAreDoneInTheirOrder() throws {
     let (said, pressed) = (SaidLines(), SaidLines())
     let scratch = try Scratch()
-    let thread = try thread(said, scratch) { order throws(KeyRefusal) in
+    let thread = try thread(said, scratch) { order throws(ActionFailure) in
       let text =
         switch order {
         case .move(let way): "move \(way.x) \(way.y)"
@@ -53,8 +53,8 @@ import Testing
   @Test func whyKeysAreNotPressedIsSaidOnce() throws {
     let said = SaidLines()
     let scratch = try Scratch()
-    let thread = try thread(said, scratch) { _ throws(KeyRefusal) in
-      throw KeyRefusal("nobody granted it; gliss grants grant x")
+    let thread = try thread(said, scratch) { _ throws(ActionFailure) in
+      throw ActionFailure("nobody granted it; gliss grants grant x")
     }
     for _ in 0..<3 { thread.add(.act(Action(.keys([]), place: .line(1)), times: 5, .tap())) }
     thread.finish()

@@ -1,3 +1,4 @@
+import GlissBroker
 import GlissConfiguration
 import GlissDevices
 import GlissEvents
@@ -7,6 +8,9 @@ import Testing
 
 /// Input that the test plays. A hotkey keeps its number while it is followed.
 private final class PlayedFeed: Feed {
+  let loop: InputLoop
+  var alarm: EventTime?
+  var didRing: (() -> Void)?
   var didReceive: ((FeedEvent) -> Void)?
   var didChange: (() -> Void)?
   private(set) var hotkeys: [HotkeyRequest: HotkeyID] = [:]
@@ -19,6 +23,8 @@ private final class PlayedFeed: Feed {
   private var last: UInt32 = 0
   /// What devices would be read for, each time.
   private(set) var masks: [EventMask] = []
+
+  init() throws { loop = try InputLoop() }
 
   func follow(_ needs: InputNeeds, because occasion: FeedOccasion) {
     masks.append(DeviceFeed.mask(needs))
@@ -35,6 +41,8 @@ private final class PlayedFeed: Feed {
   func decide(_ verdict: StrokeVerdict) {}
   func watchPointing(_ isWanted: Bool) {}
   func advance(to time: EventTime) {}
+  func turn() {}
+  func stop() {}
 
   func play(_ hotkey: String, _ phase: HotkeyEvent.Phase, _ milliseconds: Double) {
     for (request, id) in hotkeys where "\(request.hotkey)" == hotkey {
@@ -53,7 +61,7 @@ private final class PlayedFeed: Feed {
 
 /// Triggers of the portal's applications come and go while others are held.
 @Suite struct TriggerFeedTests {
-  private let played = PlayedFeed()
+  private let played: PlayedFeed
   private let feed: TriggerFeed
   private let edges = Edges()
 
@@ -66,7 +74,8 @@ private final class PlayedFeed: Feed {
   }
 
   init() throws {
-    feed = TriggerFeed(try LoopHost(), played)
+    played = try PlayedFeed()
+    feed = TriggerFeed(played)
     feed.didTrigger = { [edges] trigger, hasBegun, _ in
       edges.all.append("\(trigger.text) \(hasBegun ? "begins" : "ends")")
     }

@@ -25,9 +25,9 @@ import Testing
         ActionWorker.Context(
           environment: ["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"], bus: nil,
           runtimeFolder: scratch.path), log: said.log()
-      ) { order throws(KeyRefusal) in
+      ) { order throws(ActionFailure) in
         guard case .press(let chords) = order, chords.count == 1 else {
-          throw KeyRefusal("not granted, run: gliss grants")
+          throw ActionFailure("not granted, run: gliss grants")
         }
       }
       let configuration = Configuration(rules: rules)
@@ -42,7 +42,7 @@ import Testing
 
     deinit {
       // a child that nobody has waited for keeps the library's exit tests waiting for ever
-      try? wait(for: "the commands to end") { worker.report.running == 0 }
+      try? wait(for: "the commands to end") { worker.queue.report.running == 0 }
       worker.finish()
     }
 
@@ -206,8 +206,8 @@ import Testing
   @Test func pressesBeforeARefusalAreCounted() throws {
     let rig = try Rig([try Self.stepping(Self.press())])
     var left = 2
-    rig.engine.keys = KeyPresser(rig.said.log()) { _ throws(KeyRefusal) in
-      guard left > 0 else { throw KeyRefusal("not any more") }
+    rig.engine.keys = KeyPresser(rig.said.log()) { _ throws(ActionFailure) in
+      guard left > 0 else { throw ActionFailure("not any more") }
       left -= 1
     }
     rig.receive(
@@ -286,10 +286,9 @@ import Testing
     #expect(try owners("['super+{1,2}', super+a, super+b]") == [0, 1, 2, 2])
     var turns = Turns()
     let actions = [[Action(.mode("a"), place: .line(1))], [Action(.mode("b"), place: .line(1))]]
+    let action = Action(.turns(actions), place: .line(1))
     let firsts = (0..<2).map {
-      turns.next(
-        of: actions,
-        for: RuleAction(rule: RuleMember(place: .line(1), member: $0), place: .line(1)))[0].verb
+      turns.deeds(of: action, for: RuleMember(place: .line(1), member: $0), times: 1)[0].action.verb
     }
     #expect(firsts == [.mode("a"), .mode("a")])
   }
@@ -337,7 +336,7 @@ import Testing
     second.time = second.time + .milliseconds(1000)
     rig.receive(second, late: 400)
     #expect(try rig.strokeDeeds == ["ran touch done", "entered the mode m"])
-    try wait(for: "the command") { rig.worker.report.started == 1 }
+    try wait(for: "the command") { rig.worker.queue.report.started == 1 }
     #expect(rig.engine.report.strokes.count == 2)
   }
 
