@@ -21,12 +21,12 @@ extension Gate {
     _ = try write(grants.map { isNew ? .insert($0) : .replace($0) }) { ids in
       for (index, id) in ids.enumerated() { grants[index].id = id }
       return grants.map { grant in
-        let changes = table[grant.id]?.terms.changes(to: grant.terms) ?? []
+        let changes = stored[grant.id]?.terms.changes(to: grant.terms) ?? []
         let detail = (["by \(decider)"] + changes).joined(separator: "; ")
         return entry(action, grant, detail, at: now)
       }
     }
-    for grant in grants { table.put(grant) }
+    for grant in grants { stored[grant.id] = grant }
     generation &+= 1
     withdrawDecided(at: now)
     return grants
@@ -41,13 +41,13 @@ extension Gate {
     if let fault { throw fault }
     let terms = try terms.checked()
     try terms.expiry.check(endsAfter: now)
-    if let id = table.id(of: terms) {
+    if let id = storedGrant(like: terms)?.id {
       throw GateError(
         .duplicate(id), "client",
         "\(terms.client) has grant \(id.rawValue) for this group and scope already",
         advice: "update that one, or revoke it first")
     }
-    guard table.count < Self.capacity else {
+    guard stored.count < Self.capacity else {
       throw GateError(
         .limit, "grants", "the limit is \(Self.capacity)", advice: "revoke some that nobody uses")
     }
@@ -86,7 +86,7 @@ extension Gate {
         "is missing, as are expiry, thisDeviceOnly and reason, so the call changes nothing")
     }
     try change.expiry?.check(endsAfter: now)
-    let matching = table.all.filter(query.matches)
+    let matching = allGrants.filter(query.matches)
     if matching.isEmpty { throw Self.nothingMatches }
     return try matching.map { before throws(GateError) in
       var grant = before
@@ -103,7 +103,7 @@ extension Gate {
   func replace(
     _ id: GrantID, _ terms: Grant.Terms, by decider: String, at now: WallTime
   ) throws(GateError) -> Grant {
-    guard var grant = table[id] else { throw Self.nothingMatches }
+    guard var grant = stored[id] else { throw Self.nothingMatches }
     grant.terms = try terms.checked()
     try terms.expiry.check(endsAfter: now)
     grant.modified = now
@@ -136,7 +136,7 @@ extension Gate {
       failure?.message += "; only the refusals stay"
     }
     remove(grants)
-    audit.record(decisions: taken)
+    audit.publish(taken)
     generation &+= 1
     do throws(GateError) {
       try writeRemoval(
@@ -154,7 +154,7 @@ extension Gate {
   private func remove(_ grants: [Grant]) {
     for grant in grants {
       usedOnce[grant.id] = nil
-      if table.remove(grant.id) { removals.insert(.delete(grant.id)) }
+      if stored.removeValue(forKey: grant.id) != nil { removals.insert(.delete(grant.id)) }
     }
   }
 
@@ -177,7 +177,7 @@ extension Gate {
     do throws(GateError) {
       _ = try write([])
     } catch {
-      audit.record(decisions: entries.map(\.unsaved))
+      audit.publish(entries.map(\.unsaved))
       scheduleWriting(at: now)
       var error = error
       error.message += "; \(consequence)"
@@ -188,7 +188,16 @@ extension Gate {
   /// The grants that match, oldest first.
   package func grants(_ query: Query = Query()) throws(GateError) -> [Grant] {
     if let fault { throw fault }
-    return (table.all + usedOnce.values).filter(query.matches).sorted { $0.id < $1.id }
+    return (allGrants + usedOnce.values).filter(query.matches).sorted { $0.id < $1.id }
+  }
+
+  /// Oldest first.
+  var allGrants: [Grant] { stored.values.sorted { $0.id < $1.id } }
+
+  /// The grant for the same user, client, group and scope.
+  func storedGrant(like terms: Grant.Terms) -> Grant? {
+    let key = terms.key
+    return stored.values.first { $0.terms.uid == key.uid && $0.terms.key == key }
   }
 
   private static let nothingMatches = GateError(
@@ -218,64 +227,6 @@ extension Grant.Terms {
 
   /// Bounded, so that an entry has room for both.
   private var quotedReason: String { reason.map { "“\($0.boundedLine(80))”" } ?? "none" }
-}
-
-/// All grants in memory, for verdicts.
-struct GrantTable {
-  private let here: Machine
-  private var grants: [GrantID: Grant] = [:]
-  private var ids: [Grant.Terms: GrantID] = [:]
-  /// The grants that count on this computer, by uid, oldest first.
-  private var counting: [UInt32: [Grant]] = [:]
-  private(set) var nextExpiry: WallTime?
-
-  init(_ grants: [Grant] = [], on here: Machine) {
-    self.here = here
-    for grant in grants { put(grant) }
-  }
-
-  subscript(_ id: GrantID) -> Grant? { grants[id] }
-
-  var count: Int { grants.count }
-
-  /// How many do not count on this computer.
-  var foreignCount: Int { counting.values.reduce(grants.count) { $0 - $1.count } }
-
-  /// All grants, oldest first.
-  var all: [Grant] { grants.values.sorted { $0.id < $1.id } }
-
-  /// The grants that a verdict for that user could rest on.
-  func counting(for uid: UInt32) -> [Grant] { counting[uid] ?? [] }
-
-  /// The grant for the same user, client, group and scope.
-  func id(of terms: Grant.Terms) -> GrantID? { ids[terms.key] }
-
-  mutating func put(_ grant: Grant) {
-    remove(grant.id)
-    grants[grant.id] = grant
-    ids[grant.terms.key] = grant.id
-    if let date = grant.terms.expiry.date { nextExpiry = min(date, nextExpiry ?? date) }
-    guard grant.counts(on: here) else { return }
-    // from the end, because a new grant is usually the newest
-    let place = counting[grant.terms.uid]?.lastIndex { $0.id < grant.id }.map { $0 + 1 }
-    counting[grant.terms.uid, default: []].insert(grant, at: place ?? 0)
-  }
-
-  /// - Returns: whether it was there.
-  @discardableResult mutating func remove(_ id: GrantID) -> Bool {
-    guard let grant = grants.removeValue(forKey: id) else { return false }
-    ids[grant.terms.key] = nil
-    let uid = grant.terms.uid
-    counting[uid]?.removeAll { $0.id == id }
-    if counting[uid]?.isEmpty == true { counting[uid] = nil }
-    if let date = grant.terms.expiry.date, date == nextExpiry {
-      nextExpiry = grants.values.lazy.compactMap(\.terms.expiry.date).min()
-    }
-    return true
-  }
-
-  /// Notes a use. This changes no verdict.
-  mutating func touch(_ id: GrantID, at now: WallTime) { grants[id]?.lastUsed = now }
 }
 
 extension Expiry {

@@ -5,15 +5,6 @@ extension Gate {
   /// The largest number of memberships: all are kept in memory.
   static let memberCapacity = 10_000
 
-  /// Outside this module nothing else can make an ask, so the client's groups cannot be forgotten.
-  package func ask(_ identity: ClientIdentity, _ scope: Scope) -> Ask {
-    Ask(
-      identity, scope, groups: identity.client.map { groups(of: $0, uid: identity.uid) } ?? [])
-  }
-
-  /// The same ask with the client's current groups.
-  package func renewed(_ ask: Ask) -> Ask { self.ask(ask.identity, ask.scope) }
-
   /// The client's groups, oldest first; none while the store cannot be trusted.
   package func groups(of client: Client, uid: UInt32) -> [AccessGroup] {
     guard fault == nil else { return [] }
@@ -93,7 +84,7 @@ extension Gate {
   }
 
   private func isRefused(_ membership: Membership, at now: WallTime) -> Bool {
-    table.all.contains { grant in
+    stored.values.contains { grant in
       let terms = grant.terms
       return !terms.isAllowed && terms.uid == membership.uid && grant.holds(at: now)
         && terms.group?.contains(membership.group) == true

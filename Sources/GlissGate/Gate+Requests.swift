@@ -9,19 +9,23 @@ extension Gate {
     on ask: Ask, holding: [GrantID] = [], usesOnce: Bool = true, at now: WallTime
   ) -> Verdict {
     if let fault { return Verdict(.restricted, advice: "nothing is granted: \(fault)") }
-    var grants = table.counting(for: ask.identity.uid)
+    var grants = stored.values.filter {
+      $0.terms.uid == ask.identity.uid && $0.counts(on: here)
+    }
     if !usesOnce { grants.removeAll { $0.terms.isAllowed && $0.terms.expiry == .once } }
     for id in holding {
       if let grant = usedOnce[id], grant.terms.uid == ask.identity.uid { grants.append(grant) }
     }
-    return Judgement.verdict(on: ask, grants: grants, at: now)
+    let groups = ask.identity.client.map { self.groups(of: $0, uid: ask.identity.uid) } ?? []
+    return Judgement.verdict(
+      on: ask, in: groups, grants: grants.sorted { $0.id < $1.id }, at: now)
   }
 
   /// Marks these grants as used when a stream or answer that rests on them begins, and uses up
   /// single-use grants. Call ``ended(_:)`` when it is over. If this throws, it must not begin.
   package func use(_ grants: [GrantID], at now: WallTime) throws(GateError) {
     if let fault { throw fault }
-    let found = grants.compactMap { table[$0] }
+    let found = grants.compactMap { stored[$0] }
     guard found.count == grants.count else {
       throw GateError(.notFound, "grant", "is used up or revoked", advice: "ask again")
     }
@@ -29,7 +33,7 @@ extension Gate {
     if !once.isEmpty {
       _ = try write(once.map { .delete($0.id) })
       for used in once {
-        table.remove(used.id)
+        stored[used.id] = nil
         usedOnce[used.id] = used
         record(.expire, used, "used up", at: now)
       }
@@ -47,7 +51,7 @@ extension Gate {
     {
       return
     }
-    table.touch(grant.id, at: now)
+    stored[grant.id]?.lastUsed = now
     usesToWrite.insert(grant.id)
     scheduleWriting(at: now)
   }
@@ -73,12 +77,20 @@ extension Gate {
   package static let requestsPerUser = 8
 
   /// Whether the same request is pending already. Repeating it needs no room.
-  package func isPending(_ ask: Ask) -> Bool { pending.contains { $0.ask.isSame(as: ask) } }
+  package func isPending(_ ask: Ask) -> Bool { index(of: ask) != nil }
+
+  private func index(of ask: Ask) -> Int? {
+    pending.firstIndex {
+      let known = $0.ask.identity
+      return known.uid == ask.identity.uid && known.client == ask.identity.client
+        && $0.ask.scope == ask.scope
+    }
+  }
 
   /// A repeated request keeps its number, and belongs to the process that made it last. So does
   /// the reason, if that process gives one.
   private func add(_ ask: Ask, reason: String?, at now: WallTime) throws(GateError) -> Int64 {
-    if let index = pending.firstIndex(where: { $0.ask.isSame(as: ask) }) {
+    if let index = index(of: ask) {
       pending[index].ask.identity = ask.identity
       if let reason { pending[index].reason = reason }
       return pending[index].number
@@ -113,7 +125,7 @@ extension Gate {
 
   /// Removes the requests of which no part is undecided any more.
   func withdrawDecided(at now: WallTime) {
-    pending.removeAll { !verdict(on: renewed($0.ask), at: now).mayRequest }
+    pending.removeAll { !verdict(on: $0.ask, at: now).mayRequest }
   }
 
   /// Notes that a client gets the number. A person may answer it later.
@@ -170,7 +182,7 @@ extension Gate {
       return nil
     }
     let grant: Grant
-    if let id = table.id(of: terms) {
+    if let id = storedGrant(like: terms)?.id {
       grant = try replace(id, terms, by: decider, at: now)
     } else {
       grant = try add(terms, by: decider, at: now)
@@ -188,12 +200,5 @@ extension Gate.Query {
     return id == nil && group == nil && (uid == nil || uid == identity.uid)
       && (client == nil || client == identity.client)
       && (tier == nil || tier == request.ask.scope.tier)
-  }
-}
-
-extension Ask {
-  fileprivate func isSame(as other: Ask) -> Bool {
-    identity.uid == other.identity.uid && identity.client == other.identity.client
-      && scope == other.scope
   }
 }

@@ -33,7 +33,9 @@ package final class Gate {
   }
 
   /// Changes whenever a verdict could change. Holders of a verdict then ask again.
-  package internal(set) var generation: UInt64 = 0
+  package internal(set) var generation: UInt64 = 0 {
+    didSet { nextExpiry = stored.values.lazy.compactMap(\.terms.expiry.date).min() }
+  }
 
   /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.
   /// ``check(at:)`` does that only if the store was never open: nobody knows what others have
@@ -47,7 +49,9 @@ package final class Gate {
   private let folder: String
   private(set) var store: GrantStore?
   let audit: Audit
-  var table: GrantTable
+  /// All grants, except single-use ones in use.
+  var stored: [GrantID: Grant] = [:]
+  private var nextExpiry: WallTime?
   /// Oldest first.
   var allMembers: [GroupMember] = []
   /// Oldest first, in memory only. A client that is gone can ask again.
@@ -72,16 +76,11 @@ package final class Gate {
   ///
   /// Ends grants that have expired, and grants for sessions from before the last boot.
   package init(
-    folder: String, machine: Machine, sink: (any AuditSink)? = nil, at now: WallTime
+    folder: String, machine: Machine, sink: ((AuditEntry) -> Void)? = nil, at now: WallTime
   ) {
     here = machine
     self.folder = folder
-    let audit = Audit { () throws(GateError) in
-      try AuditStore(StoreFile("audit.db", in: folder))
-    }
-    audit.sink = sink
-    self.audit = audit
-    table = GrantTable(on: machine)
+    audit = Audit(in: folder, sink: sink)
     openStore(at: now)
     // the loss of either file leaves a trace
     if audit.wasMade, store?.wasMade != true { audit.record(Audit.begun(at: now)) }
@@ -92,7 +91,7 @@ package final class Gate {
       let opened = try GrantStore(StoreFile("grants.db", in: folder))
       let grants = try opened.grants()
       allMembers = try opened.members()
-      table = GrantTable(grants, on: here)
+      stored = Dictionary(grants.map { ($0.id, $0) }) { $1 }
       store = opened
       fault = nil
       generation &+= 1
@@ -132,7 +131,7 @@ package final class Gate {
       case .insert, .replace, .join: nil
       }
     }
-    audit.record(decisions: unsaved.map { entry($0, at: now) })
+    audit.publish(unsaved.map { entry($0, at: now) })
   }
 
   /// Reads the store again, also if it could not be opened before, and tries again to write the
@@ -152,7 +151,7 @@ package final class Gate {
   /// The store's known problems, the audit's, and grants that do not count.
   package var problems: [String] {
     var problems = [fault, auditFault].compactMap { $0?.description }
-    let foreign = table.foreignCount
+    let foreign = stored.values.count { !$0.counts(on: here) }
     if foreign > 0 {
       problems.append(
         here.id.isEmpty
@@ -161,13 +160,12 @@ package final class Gate {
       )
     }
     let members = removals.count { if case .leave = $0 { true } else { false } }
-    if removals.count > members {
-      problems.append(
-        "to be removed from the store: \(counted(removals.count - members, "grant"))")
-    }
-    if members > 0 {
-      problems.append("to be removed from the store: \(counted(members, "member")) of a group")
-    }
+    let grants = removals.count - members
+    let left = [
+      grants > 0 ? counted(grants, "grant") : nil,
+      members > 0 ? counted(members, "member") + " of a group" : nil,
+    ]
+    problems += left.compactMap { $0.map { "to be removed from the store: \($0)" } }
     return problems
   }
 
@@ -185,12 +183,12 @@ package final class Gate {
 extension Gate {
   package var deadline: WallTime? {
     if fault != nil { return audit.deadline }
-    return [table.nextExpiry, nextWriting, audit.deadline].compactMap(\.self).min()
+    return [nextExpiry, nextWriting, audit.deadline].compactMap(\.self).min()
   }
 
   /// Ends the grants that have expired by `now`, and writes pending changes that are due.
   package func advance(to now: WallTime) {
-    if let date = table.nextExpiry, date <= now {
+    if let date = nextExpiry, date <= now {
       endGrants(at: now, because: "its time is over") { !$0.holds(at: now) }
     }
     if let due = nextWriting, due <= now || due.seconds - now.seconds > Self.writingDelay {
@@ -216,13 +214,13 @@ extension Gate {
   func endGrants(
     at now: WallTime, because reason: String, where isOver: (Grant) -> Bool
   ) {
-    let over = table.all.filter(isOver)
+    let over = allGrants.filter(isOver)
     guard !over.isEmpty else { return }
     for ended in over {
-      table.remove(ended.id)
+      stored[ended.id] = nil
       removals.insert(.delete(ended.id))
     }
-    audit.record(decisions: over.map { entry(.expire, $0, reason, at: now) })
+    audit.publish(over.map { entry(.expire, $0, reason, at: now) })
     generation &+= 1
     do throws(GateError) { _ = try write([]) } catch { scheduleWriting(at: now) }
   }
@@ -236,7 +234,7 @@ extension Gate {
 
   /// Writes when grants were last used, and removes those that are over.
   func writeUses() {
-    let used = usesToWrite.compactMap { table[$0] }
+    let used = usesToWrite.compactMap { stored[$0] }
     guard !used.isEmpty || !removals.isEmpty else { return }
     if (try? write(used.map { .replace($0) }, isUrgent: !removals.isEmpty)) != nil {
       usesToWrite = []
@@ -264,7 +262,7 @@ extension Gate {
         announced = made
       }
     } catch {
-      audit.record(decisions: announced.map(\.unsaved))
+      audit.publish(announced.map(\.unsaved))
       throw error
     }
     removals = []
@@ -290,7 +288,6 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     case audit
     /// A grant with the same uid, client, group and scope already exists.
     case duplicate(GrantID)
-    /// The client is already in the group.
     case alreadyMember
     /// Nothing matches, or there is no such grant, member or request.
     case notFound
@@ -298,6 +295,8 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     case ambiguous(Int)
     /// An invalid scope, group, client or import.
     case syntax
+    /// An invalid parameter of a call, or member of a file or an answer.
+    case parameter
     /// Too many pending requests, grants or members.
     case limit
     /// A lasting raw grant to an interpreter, or anything to an anonymous sandbox.
@@ -315,6 +314,10 @@ package struct GateError: Error, Hashable, Sendable, CustomStringConvertible {
     self.place = place
     self.message = message
     self.advice = advice
+  }
+
+  func with(_ problem: Problem? = nil, at place: String? = nil) -> GateError {
+    GateError(problem ?? self.problem, place ?? self.place, message, advice: advice)
   }
 
   /// The problem and its place, for callers that show the advice elsewhere.

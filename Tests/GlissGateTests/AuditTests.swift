@@ -370,7 +370,7 @@ import Testing
       throw Audit.absent
     }
     let entry = AuditEntry(time: rig.now, action: .revoke, uid: 1, client: "", detail: "")
-    audit.record(decisions: Array(repeating: entry, count: 50))
+    audit.publish(Array(repeating: entry, count: 50))
     // the first was the attempt to open it
     #expect(attempts == 2)
   }

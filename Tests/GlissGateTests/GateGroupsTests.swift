@@ -16,7 +16,7 @@ import Testing
   }
 
   private static func standing(_ gate: Gate, _ path: String, _ rig: GateRig) -> Standing {
-    gate.verdict(on: gate.ask(.program(path), .gestures), at: rig.now).standing
+    gate.verdict(on: Ask(.program(path), .gestures), at: rig.now).standing
   }
 
   @Test func aMemberHasItsGroupsGrantsWhileItIsAMember() throws {
@@ -32,15 +32,11 @@ import Testing
     #expect(Self.standing(gate, "/opt/b", rig) == .granted)
     #expect(Self.standing(gate, "/opt/c", rig) == .notDetermined)
     // it is not a member for another user
-    let foreign = gate.ask(.program("/opt/b", uid: 1001), .gestures)
-    #expect(foreign.groups.isEmpty)
-    // an earlier ask gets the current groups
-    let ask = gate.ask(.program("/opt/b"), .gestures)
+    #expect(gate.groups(of: .program("/opt/b"), uid: 1001).isEmpty)
     let joined = gate.generation
     try gate.remove(member, by: "bob", at: rig.later(5))
     #expect(gate.generation != joined)
     #expect(Self.standing(gate, "/opt/b", rig) == .notDetermined)
-    #expect(gate.verdict(on: gate.renewed(ask), at: rig.now).standing == .notDetermined)
     #expect(rig.sink.actions == [.grant, .join, .leave])
     let log = try gate.log(limit: 2)
     #expect(log.map(\.client) == ["program:/opt/b", "program:/opt/b"])

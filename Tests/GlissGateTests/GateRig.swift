@@ -24,7 +24,7 @@ final class GateRig {
   var grantsPath: String { folder + "/grants.db" }
   var auditPath: String { folder + "/audit.db" }
 
-  func open() -> Gate { Gate(folder: folder, machine: machine, sink: sink, at: now) }
+  func open() -> Gate { Gate(folder: folder, machine: machine, sink: sink.record, at: now) }
 
   /// A gate that is known to be sound.
   func openSound(sourceLocation: SourceLocation = #_sourceLocation) -> Gate {
@@ -40,13 +40,13 @@ final class GateRig {
   }
 }
 
-final class RecordingSink: AuditSink {
+final class RecordingSink {
   var entries: [AuditEntry] = []
   /// Without entries about the files themselves.
   var actions: [AuditAction] { entries.map(\.action).filter { $0 != .store } }
   /// Called with each entry.
   var didRecord: ((AuditEntry) -> Void)?
-  func didRecord(_ entry: AuditEntry) {
+  func record(_ entry: AuditEntry) {
     entries.append(entry)
     didRecord?(entry)
   }

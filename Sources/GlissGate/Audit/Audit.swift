@@ -2,7 +2,7 @@
 final class Audit {
   /// Why the audit cannot be written. Nothing new is granted until an entry is written again.
   private(set) var fault: GateError?
-  weak var sink: (any AuditSink)?
+  private let sink: ((AuditEntry) -> Void)?
   private let open: () throws(GateError) -> AuditStore
   private(set) var store: AuditStore?
   private var coalescer = AuditCoalescer()
@@ -16,10 +16,20 @@ final class Audit {
   /// It was begun after the start, and has no entry that says so yet.
   private var mustNoteBeginning = false
 
-  /// - Parameter open: opens the audit file. If it fails, the next decision tries again.
-  init(open: @escaping () throws(GateError) -> AuditStore) {
+  /// If the file in `folder` cannot be opened, the next decision tries again. The journal gets the
+  /// entries too, through `sink`.
+  convenience init(in folder: String, sink: ((AuditEntry) -> Void)?) {
+    self.init(sink: sink) { () throws(GateError) in
+      try AuditStore(StoreFile("audit.db", in: folder))
+    }
+  }
+
+  init(
+    sink: ((AuditEntry) -> Void)? = nil, open: @escaping () throws(GateError) -> AuditStore
+  ) {
+    self.sink = sink
     self.open = open
-    do throws(GateError) { store = try open() } catch { fault = error.ofAudit }
+    do throws(GateError) { store = try open() } catch { fault = error.with(.audit) }
   }
 
   /// Whether it has just been begun.
@@ -27,21 +37,14 @@ final class Audit {
 
   /// Writes a decision before it takes effect. If this fails, it must not take effect.
   func decide(_ entries: [AuditEntry]) throws(GateError) {
-    try write(entries, reopening: true)
-    for entry in entries { sink?.didRecord(entry) }
+    try write(entries)
+    for entry in entries { sink?(entry) }
   }
 
   /// Records something that has already happened, whether or not it can be written.
   func record(_ entry: AuditEntry) {
-    if entry.action.isDecision {
-      record(decisions: [entry])
-    } else {
-      publish(coalescer.record(entry))
-    }
+    publish(entry.action.isDecision ? [entry] : coalescer.record(entry))
   }
-
-  /// The same for several decisions, with one write.
-  func record(decisions: [AuditEntry]) { publish(decisions, reopening: true) }
 
   var deadline: WallTime? { coalescer.deadline }
 
@@ -52,13 +55,14 @@ final class Audit {
 
   /// Writes what could not be written before, if it can be now.
   func retry(at now: WallTime) {
-    if fault != nil { try? write([], reopening: true, at: now) }
+    if fault != nil { try? write([], at: now) }
   }
 
-  private func publish(_ entries: [AuditEntry], reopening: Bool = false) {
-    for entry in entries { sink?.didRecord(entry) }
+  /// Records decisions with one write, or repeats.
+  func publish(_ entries: [AuditEntry]) {
+    for entry in entries { sink?(entry) }
     do throws(GateError) {
-      try write(entries, reopening: reopening)
+      try write(entries)
     } catch {
       for entry in entries
       where entry.shelf != .others
@@ -70,16 +74,12 @@ final class Audit {
     }
   }
 
-  private func write(_ entries: [AuditEntry], reopening: Bool) throws(GateError) {
-    if let last = entries.last { try write(entries, reopening: reopening, at: last.time) }
-  }
-
-  private func write(
-    _ entries: [AuditEntry], reopening: Bool, at time: WallTime
-  ) throws(GateError) {
+  private func write(_ entries: [AuditEntry], at time: WallTime? = nil) throws(GateError) {
+    guard let time = time ?? entries.last?.time else { return }
     do throws(GateError) {
       var notes: [AuditEntry] = []
-      if store == nil, reopening {
+      // a client's action opens no file
+      if store == nil, entries.allSatisfy(\.action.isDecision) {
         store = try open()
         mustNoteBeginning = wasMade
       }
@@ -94,8 +94,8 @@ final class Audit {
       fault = nil
     } catch {
       missed += Int64(entries.count)
-      fault = error.ofAudit
-      throw error.ofAudit
+      fault = error.with(.audit)
+      throw error.with(.audit)
     }
   }
 
@@ -112,15 +112,6 @@ final class Audit {
   }
 
   static let absent = GateError(.audit, "the audit", "is not there")
-}
-
-extension GateError {
-  /// The same problem of a file, but with the audit, so that existing grants still hold.
-  fileprivate var ofAudit: GateError {
-    var error = self
-    error.problem = .audit
-    return error
-  }
 }
 
 extension Gate {
@@ -143,7 +134,7 @@ extension Gate {
     do throws(GateError) {
       return try store.newest(limit, before: id, of: uid, action: action)
     } catch {
-      throw error.ofAudit
+      throw error.with(.audit)
     }
   }
 
@@ -235,11 +226,6 @@ package struct AuditEntry: Hashable, Sendable {
   private static let detailLimit = 500
 }
 
-/// Another destination for entries besides the store, such as the journal. Called inline.
-package protocol AuditSink: AnyObject {
-  func didRecord(_ entry: AuditEntry)
-}
-
 /// Turns many events into few lines. The first occurrence becomes an entry at once. Repeats within
 /// a minute become one more entry, with their count, so a crash can lose only a count.
 ///
@@ -260,59 +246,78 @@ struct AuditCoalescer {
   }
 
   private let limits: Limits
-  private var given: AuditSheet
-  private var others: AuditSheet
+  /// By uid, the lines that were written and when, with the number and the last time of the repeats
+  /// since.
+  private var windows: [UInt32: [AuditEntry: (start: WallTime, repeats: AuditEntry)]] = [:]
+  /// How many there are, except those that say what somebody was given.
+  private var count = 0
 
-  init(_ limits: Limits = Limits()) {
-    self.limits = limits
-    given = AuditSheet(window: limits.window)
-    others = AuditSheet(window: limits.window)
+  init(_ limits: Limits = Limits()) { self.limits = limits }
+
+  var deadline: WallTime? {
+    let repeated = windows.values.lazy.flatMap(\.values).filter { $0.repeats.count > 0 }
+    return repeated.map { end($0.start) }.min()
   }
-
-  var deadline: WallTime? { [given.deadline, others.deadline].compactMap(\.self).min() }
 
   mutating func record(_ entry: AuditEntry) -> [AuditEntry] {
     let due = advance(to: entry.time)
-    let new: AuditEntry?
-    if entry.shelf == .given {
-      new = given.record(bounded(entry, on: given))
-    } else {
-      new = others.record(admitted(entry))
+    let entry = admitted(entry)
+    let line = entry.line
+    if windows[entry.uid]?[line] != nil {
+      windows[entry.uid]?[line]?.repeats.count += entry.count
+      windows[entry.uid]?[line]?.repeats.time = entry.time
+      return due
     }
-    return due + [new].compactMap(\.self)
+    windows[entry.uid, default: [:]][line] = (start: entry.time, repeats: line)
+    if line.shelf != .given { count += 1 }
+    return due + [entry]
   }
 
   /// Also closes windows that start in the future, because the clock was set back.
   mutating func advance(to now: WallTime) -> [AuditEntry] {
-    (given.close(at: now) + others.close(at: now)).sorted {
-      ($0.time, $0.detail) < ($1.time, $1.detail)
+    var entries: [AuditEntry] = []
+    for (uid, lines) in windows {
+      for (line, window) in lines where now < window.start || now >= end(window.start) {
+        windows[uid]?[line] = nil
+        if line.shelf != .given { count -= 1 }
+        if window.repeats.count > 0 { entries.append(window.repeats) }
+      }
+      if windows[uid]?.isEmpty == true { windows[uid] = nil }
     }
+    return entries.sorted { ($0.time, $0.detail) < ($1.time, $1.detail) }
   }
 
   mutating func finish() -> [AuditEntry] { advance(to: WallTime(seconds: .max)) }
 
-  /// The entry itself, or the collective entry once its program has too many lines.
-  private func bounded(_ entry: AuditEntry, on sheet: AuditSheet) -> AuditEntry {
-    if sheet.has(entry) || sheet.lineCount(of: entry) < limits.linesPerProgram { return entry }
-    return entry.gathered("too many to list")
-  }
-
   /// The entry itself, or a collective one if its program, its user or all users have too many.
   private func admitted(_ entry: AuditEntry) -> AuditEntry {
-    if others.has(entry) { return entry }
-    if others.count >= limits.lines {
+    let lines = windows[entry.uid] ?? [:]
+    if lines[entry.line] != nil { return entry }
+    let isGiven = entry.shelf == .given
+    if !isGiven, count >= limits.lines {
       return entry.gathered("too many users at once", uid: .max, client: "")
     }
-    if others.lineCount(of: entry) == 0,
-      others.programCount(of: entry.uid) >= limits.programsPerUser
-    {
+    let alike = lines.keys.filter { ($0.shelf == .given) == isGiven }
+    let ofProgram = alike.count { $0.client == entry.client }
+    if !isGiven, ofProgram == 0, Set(alike.map(\.client)).count >= limits.programsPerUser {
       return entry.gathered("too many programs to list", client: "")
     }
-    return bounded(entry, on: others)
+    return ofProgram < limits.linesPerProgram ? entry : entry.gathered("too many to list")
+  }
+
+  private func end(_ start: WallTime) -> WallTime {
+    WallTime(seconds: start.seconds.addingReportingOverflow(limits.window).partialValue)
   }
 }
 
 extension AuditEntry {
+  /// The same without its time.
+  fileprivate var line: AuditEntry {
+    var line = self
+    (line.time, line.count) = (WallTime(seconds: 0), 0)
+    return line
+  }
+
   /// One entry that stands for many.
   fileprivate func gathered(
     _ detail: String, uid: UInt32? = nil, client: String? = nil
@@ -322,72 +327,6 @@ extension AuditEntry {
     entry.uid = uid ?? self.uid
     entry.client = client ?? self.client
     return entry
-  }
-}
-
-/// Different entries, apart from their times, with the repeats of each since it was written.
-private struct AuditSheet {
-  private struct Window {
-    var start: WallTime
-    /// Has the time of the last repeat and the number of repeats.
-    var repeats: AuditEntry
-  }
-
-  /// How long repeats are gathered, in seconds.
-  private let window: Int64
-  private var windows: [UInt32: [AuditEntry: Window]] = [:]
-  private(set) var count = 0
-
-  init(window: Int64) { self.window = window }
-
-  var deadline: WallTime? {
-    windows.values.lazy.flatMap(\.values).filter { $0.repeats.count > 0 }.map { end(of: $0) }.min()
-  }
-
-  private static func line(_ entry: AuditEntry) -> AuditEntry {
-    var line = entry
-    (line.time, line.count) = (WallTime(seconds: 0), 0)
-    return line
-  }
-
-  func has(_ entry: AuditEntry) -> Bool { windows[entry.uid]?[Self.line(entry)] != nil }
-
-  /// Lines of the entry's program.
-  func lineCount(of entry: AuditEntry) -> Int {
-    windows[entry.uid]?.keys.count { $0.client == entry.client } ?? 0
-  }
-
-  func programCount(of uid: UInt32) -> Int { Set((windows[uid] ?? [:]).keys.map(\.client)).count }
-
-  /// - Returns: the entry if it starts a new line.
-  mutating func record(_ entry: AuditEntry) -> AuditEntry? {
-    let line = Self.line(entry)
-    if windows[entry.uid]?[line] != nil {
-      windows[entry.uid]?[line]?.repeats.count += entry.count
-      windows[entry.uid]?[line]?.repeats.time = entry.time
-      return nil
-    }
-    windows[entry.uid, default: [:]][line] = Window(start: entry.time, repeats: line)
-    count += 1
-    return entry
-  }
-
-  /// - Returns: the repeats of the windows that are over.
-  mutating func close(at now: WallTime) -> [AuditEntry] {
-    var entries: [AuditEntry] = []
-    for (uid, lines) in windows {
-      for (line, window) in lines where now < window.start || now >= end(of: window) {
-        windows[uid]?[line] = nil
-        count -= 1
-        if window.repeats.count > 0 { entries.append(window.repeats) }
-      }
-      if windows[uid]?.isEmpty == true { windows[uid] = nil }
-    }
-    return entries
-  }
-
-  private func end(of window: Window) -> WallTime {
-    WallTime(seconds: window.start.seconds.addingReportingOverflow(self.window).partialValue)
   }
 }
 

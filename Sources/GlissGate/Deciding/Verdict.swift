@@ -1,16 +1,13 @@
 import GlissEvents
 
-/// What a client asks for. ``Gate/ask(_:_:)`` makes it, because the gate knows the client's groups.
+/// What a client asks for.
 package struct Ask: Hashable, Sendable {
   package var identity: ClientIdentity
   package var scope: Scope
-  /// The access groups that an administrator has added the client to.
-  package internal(set) var groups: [AccessGroup]
 
-  init(_ identity: ClientIdentity, _ scope: Scope, groups: [AccessGroup] = []) {
+  package init(_ identity: ClientIdentity, _ scope: Scope) {
     self.identity = identity
     self.scope = scope
-    self.groups = groups
   }
 }
 
@@ -69,7 +66,6 @@ package struct Verdict: Hashable, Codable, Sendable {
 }
 
 extension Verdict {
-  /// Whether any part of `scope` is missing.
   package func isNarrower(than scope: Scope) -> Bool {
     !gives(scope, at: .whenUnlocked)
   }
@@ -82,14 +78,12 @@ extension Verdict {
   /// Whether all of `scope` is granted on all of its devices, at least as often.
   private func gives(_ scope: Scope, at availability: Availability) -> Bool {
     scope.parts.allSatisfy { part in
-      let devices = entitlements.reduce(.named([])) { (set: DeviceSet, entitlement) in
-        // locking the screen matters only for these keys
-        let isInTime =
-          entitlement.availability >= availability
-          || KeyClasses.whileLocked.isDisjoint(with: part.keys)
-        guard isInTime, entitlement.scope.covers(part) else { return set }
-        return set.union(DeviceSet(entitlement.scope.devices))
+      // locking the screen matters only for these keys
+      let isAlways = KeyClasses.whileLocked.isDisjoint(with: part.keys)
+      let covering = entitlements.filter {
+        (isAlways || $0.availability >= availability) && $0.scope.covers(part)
       }
+      let devices = DeviceSet(covering.map { DeviceSet($0.scope.devices) })
       return DeviceSet(scope.devices).isSubset(of: devices)
     }
   }
@@ -97,17 +91,14 @@ extension Verdict {
 
 /// What was found for the parts of an ask, combined.
 struct VerdictBuilder {
-  /// A part that is not granted, or not on these devices.
-  private struct Missing {
-    var part: Scope.Part
-    var devices: DeviceSet
-  }
+  /// Parts that are not granted, or not on these devices.
+  private typealias Missing = [(part: Scope.Part, devices: DeviceSet)]
 
   private let ask: Ask
   private let client: Client
   private var covers: [Cover] = []
-  private var open: [Missing] = []
-  private var refused: [Missing] = []
+  private var open: Missing = []
+  private var refused: Missing = []
   private var refusals: [Grant] = []
 
   init(_ ask: Ask, _ client: Client) {
@@ -119,33 +110,23 @@ struct VerdictBuilder {
   mutating func add(_ part: Scope.Part, _ found: [Cover], _ refusing: [Grant]) {
     covers += found
     let asked = DeviceSet(ask.scope.devices)
-    let whole = found.filter { $0.part == part }
-    let granted = whole.reduce(.named([])) { (set: DeviceSet, cover) in set.union(cover.devices) }
+    let granted = DeviceSet(found.filter { $0.part == part }.map(\.devices))
     if asked.isSubset(of: granted) { return }
-    let forbidden = refusing.reduce(.named([])) { (set: DeviceSet, refusal) in
-      set.union(DeviceSet(refusal.terms.scope.devices))
-    }
+    let forbidden = DeviceSet(refusing.map { DeviceSet($0.terms.scope.devices) })
     let hit = asked.intersection(forbidden)
     if !hit.isEmpty {
-      refused.append(Missing(part: part, devices: hit))
+      refused.append((part: part, devices: hit))
       for refusal in refusing where !refusals.contains(refusal) { refusals.append(refusal) }
     }
-    let left: DeviceSet =
-      switch asked {
-      // a scope cannot express “all devices except these”
-      case .all: hit.isEmpty ? .all : .named([])
-      case .named(let names): .named(names).removing(granted).removing(hit)
-      }
-    if !left.isEmpty { open.append(Missing(part: part, devices: left)) }
+    // a scope cannot express “all devices except these”
+    let left = (asked == .all ? asked : asked.removing(granted)).removing(hit)
+    if !left.isEmpty { open.append((part: part, devices: left)) }
   }
 
   func build() -> Verdict {
-    let standing: Standing =
-      if !covers.isEmpty { .granted } else if open.isEmpty && !refused.isEmpty { .denied } else {
-        .notDetermined
-      }
+    let without: Standing = open.isEmpty && !refused.isEmpty ? .denied : .notDetermined
     return Verdict(
-      standing, entitlements: entitlements,
+      covers.isEmpty ? without : .granted, entitlements: entitlements,
       grants: Set(covers.map(\.grant.id)).subtracting([Packaged.id]).sorted(),
       until: covers.compactMap(\.grant.terms.expiry.date).min(), advice: advice,
       mayRequest: !open.isEmpty)
@@ -160,17 +141,19 @@ struct VerdictBuilder {
         $0.availability == cover.availability && $0.scope.tier == scope.tier
           && $0.scope.devices == scope.devices
       }
-      guard let beside else {
+      if let beside {
+        found[beside].scope.events.formUnion(scope.events)
+        found[beside].scope.keys.formUnion(scope.keys)
+      } else {
         found.append(Entitlement(scope, cover.availability))
-        continue
       }
-      found[beside].scope.events.formUnion(scope.events)
-      found[beside].scope.keys.formUnion(scope.keys)
     }
     var entitlements: [Entitlement] = []
     for new in found {
-      let same = entitlements.firstIndex {
-        $0.availability == new.availability && $0.scope.isSame(as: new.scope)
+      let same = entitlements.firstIndex { known in
+        var moved = known
+        moved.scope.devices = new.scope.devices
+        return known.scope.devices != nil && moved == new
       }
       if let same, let devices = new.scope.devices {
         entitlements[same].scope.devices?.formUnion(devices)
@@ -210,12 +193,12 @@ struct VerdictBuilder {
   }
 
   /// The missing parts, in as few scopes as possible.
-  private func scopes(of missing: [Missing]) -> [Scope] {
+  private func scopes(of missing: Missing) -> [Scope] {
     var sets: [DeviceSet] = []
     for part in missing where !sets.contains(part.devices) { sets.append(part.devices) }
     return sets.map { devices in
       Scope(
-        missing.lazy.filter { $0.devices == devices }.map(\.part), of: ask.scope.tier,
+        missing.filter { $0.devices == devices }.map { $0.part }, of: ask.scope.tier,
         devices: devices.names)
     }
   }
@@ -226,18 +209,13 @@ struct VerdictBuilder {
   }
 }
 
-extension Scope {
-  /// Whether both name devices and differ in nothing else.
-  fileprivate func isSame(as other: Scope) -> Bool {
-    devices != nil && other.devices != nil && tier == other.tier && events == other.events
-      && keys == other.keys
-  }
-}
-
 /// How an ask stands, which depends on the grants and the time alone. A part of the ask
 /// (``Scope/Part``) is granted only if a grant covers it, and no refusal covers it.
 enum Judgement {
-  static func verdict(on ask: Ask, grants: [Grant], at now: WallTime) -> Verdict {
+  /// - Parameter groups: those that an administrator has added the client to.
+  static func verdict(
+    on ask: Ask, in groups: [AccessGroup], grants: [Grant], at now: WallTime
+  ) -> Verdict {
     // every client may have its own chords, which cannot be typing; even an anonymous sandbox
     if ask.scope.tier == .hotkey {
       return Verdict(.granted, entitlements: [Entitlement(ask.scope, .whenUnlocked)])
@@ -247,7 +225,7 @@ enum Judgement {
       return Verdict(.restricted, advice: whyNobody(ask))
     }
     let held = grants.filter {
-      $0.terms.uid == ask.identity.uid && $0.holds(at: now) && $0.isAbout(client, in: ask.groups)
+      $0.terms.uid == ask.identity.uid && $0.holds(at: now) && $0.isAbout(client, in: groups)
     }
     let refusals = held.filter { !$0.terms.isAllowed }
     var allowances = held.filter(\.terms.isAllowed)
@@ -360,45 +338,35 @@ struct Cover: Hashable {
 }
 
 /// Devices by name, or all present and future devices.
-enum DeviceSet: Hashable {
-  case all
-  case named(Set<String>)
+struct DeviceSet: Hashable {
+  /// The form used in a scope: `nil` for all.
+  let names: Set<String>?
 
-  init(_ names: Set<String>?) { self = names.map(DeviceSet.named) ?? .all }
+  init(_ names: Set<String>?) { self.names = names }
 
-  /// The form used in a scope.
-  var names: Set<String>? {
-    switch self {
-    case .all: nil
-    case .named(let names): names
+  init(_ sets: some Sequence<DeviceSet>) {
+    self = sets.reduce(DeviceSet.empty) { set, other in
+      guard let names = set.names, let others = other.names else { return .all }
+      return DeviceSet(names.union(others))
     }
   }
 
-  var isEmpty: Bool { self == .named([]) }
+  static let all = DeviceSet(nil)
+  static let empty = DeviceSet([] as Set<String>)
+
+  var isEmpty: Bool { self == .empty }
 
   func intersection(_ other: DeviceSet) -> DeviceSet {
-    switch (self, other) {
-    case (.all, _): other
-    case (_, .all): self
-    case (.named(let mine), .named(let theirs)): .named(mine.intersection(theirs))
-    }
-  }
-
-  func union(_ other: DeviceSet) -> DeviceSet {
-    switch (self, other) {
-    case (.all, _), (_, .all): .all
-    case (.named(let mine), .named(let theirs)): .named(mine.union(theirs))
-    }
+    guard let names, let others = other.names else { return names == nil ? other : self }
+    return DeviceSet(names.intersection(others))
   }
 
   /// The devices that `other` does not contain. Empty if that is all devices except some, which no
   /// scope can express.
   func removing(_ other: DeviceSet) -> DeviceSet {
-    switch (self, other) {
-    case (_, .all): .named([])
-    case (.all, .named(let theirs)): theirs.isEmpty ? .all : .named([])
-    case (.named(let mine), .named(let theirs)): .named(mine.subtracting(theirs))
-    }
+    guard let others = other.names else { return .empty }
+    guard let names else { return others.isEmpty ? .all : .empty }
+    return DeviceSet(names.subtracting(others))
   }
 
   func isSubset(of other: DeviceSet) -> Bool { intersection(other) == self }

@@ -129,14 +129,10 @@ struct StoreFile {
     }
     // SQLite has synced the file itself (`synchronous=FULL`)
     guard rename(temporary, path) == 0 else { throw Self.failure(path, errno, advice: nil) }
-    try Self.synchronize(folder)
-  }
-
-  private static func synchronize(_ path: String) throws(GateError) {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, errno, advice: nil) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure(path, errno, advice: nil) }
+    let place = open(folder, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard place >= 0 else { throw Self.failure(folder, errno, advice: nil) }
+    defer { close(place) }
+    guard fsync(place) == 0 else { throw Self.failure(folder, errno, advice: nil) }
   }
 
   private static func failure(_ path: String, _ code: Int32, advice: String?) -> GateError {

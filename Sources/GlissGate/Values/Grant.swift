@@ -18,11 +18,8 @@ package struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
 /// When a grant holds, like the accessibility of a Keychain item. While the screen is locked only
 /// media keys are ever shown.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
-  /// While the session is unlocked.
   case whenUnlocked
-  /// Once the session was unlocked.
   case afterFirstUnlock
-  /// Always.
   case always
 }
 
@@ -253,10 +250,10 @@ extension Scope: Codable {
   /// Reads a scope as the broker's Varlink interface writes it.
   public init(from decoder: any Decoder) throws {
     let json = try JSON(from: decoder)
-    do throws(ParameterError) {
+    do throws(GateError) {
       self = try Parameters(json, "scope.").scope
     } catch {
-      throw DecodingError.invalid("\(GateError(error))", at: decoder)
+      throw DecodingError.invalid("\(error)", at: decoder)
     }
   }
 

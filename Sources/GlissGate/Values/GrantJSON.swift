@@ -28,20 +28,17 @@ extension Grant.Terms {
 
   /// Reads and checks terms, as ``Parameters/terms(uid:)``.
   package init(_ members: Parameters, uid: UInt32? = nil) throws(GateError) {
-    do throws(ParameterError) {
+    do throws(GateError) {
       try members.allowOnly([
         "uid", "client", "group", "scope", "allowed", "availability", "expiry", "thisDeviceOnly",
         "reason",
       ])
       self = try members.terms(uid: uid)
     } catch {
-      throw GateError(error)
+      throw error.with(.syntax)
     }
-    do throws(GateError) {
-      self = try checked()
-    } catch {
-      throw GateError(
-        error.problem, members.place(error.place), error.message, advice: error.advice)
+    do throws(GateError) { self = try checked() } catch {
+      throw error.with(at: members.place(error.place))
     }
   }
 }
@@ -81,14 +78,6 @@ extension AuditEntry {
   }
 }
 
-extension GateError {
-  init(_ error: ParameterError) {
-    self.init(
-      .syntax, error.parameter.isEmpty ? "the file" : error.parameter, error.message,
-      advice: error.advice)
-  }
-}
-
 /// Grants and group members as a file for people to read and keep: `gliss grants export`.
 package enum GrantFile {
   private static let version: Int64 = 1
@@ -108,12 +97,11 @@ package enum GrantFile {
     ]
   }
 
-  /// The grants in a file, which take effect, on this computer, only once they are added. Throws
-  /// ``GateError/Problem/syntax`` with the place in the file: `grants[3].scope.events[0]`.
+  /// The grants in a file, which take effect, on this computer, only once they are added. An
+  /// error has the place in the file: `grants[3].scope.events[0]`.
   package static func terms(in json: JSON) throws(GateError) -> [Grant.Terms] {
-    let grants = try read(json) { (file) throws(ParameterError) in
-      try file.required("grants", try file.objects("grants"))
-    }
+    let file = try read(json)
+    let grants = try file.required("grants", try file.objects("grants"))
     guard grants.count <= Gate.capacity else {
       throw GateError(.syntax, "grants", "are more than \(Gate.capacity)")
     }
@@ -132,55 +120,35 @@ package enum GrantFile {
     return terms
   }
 
-  /// The group memberships in a file; none if the file does not mention them. Throws
-  /// ``GateError/Problem/syntax`` with the place in the file: `members[3].group`.
+  /// The group memberships in a file; none if the file does not mention them. An error has the
+  /// place in the file: `members[3].group`.
   package static func memberships(in json: JSON) throws(GateError) -> [Membership] {
-    try read(json) { (file) throws(ParameterError) in
-      var memberships: [Membership] = []
-      var places: [Membership: Int] = [:]
-      for member in try file.objects("members") ?? [] {
-        try member.allowOnly(["uid", "client", "group"])
-        let next = try member.membership()
-        if let first = places.updateValue(memberships.count, forKey: next) {
-          throw ParameterError(
-            "members[\(memberships.count)]", "is the same member as members[\(first)]")
-        }
-        memberships.append(next)
+    var memberships: [Membership] = []
+    var places: [Membership: Int] = [:]
+    for member in try read(json).objects("members") ?? [] {
+      try member.allowOnly(["uid", "client", "group"])
+      let next = try member.membership()
+      if let first = places.updateValue(memberships.count, forKey: next) {
+        throw GateError(
+          .syntax, "members[\(memberships.count)]", "is the same member as members[\(first)]")
       }
-      guard memberships.count <= Gate.memberCapacity else {
-        throw ParameterError("members", "are more than \(Gate.memberCapacity)")
-      }
-      return memberships
+      memberships.append(next)
     }
+    guard memberships.count <= Gate.memberCapacity else {
+      throw GateError(.syntax, "members", "are more than \(Gate.memberCapacity)")
+    }
+    return memberships
   }
 
-  private static func read<Value>(
-    _ json: JSON, _ body: (Parameters) throws(ParameterError) -> Value
-  ) throws(GateError) -> Value {
-    do throws(ParameterError) {
-      guard json.object != nil else { throw ParameterError("", "must be an object") }
-      let file = Parameters(json)
-      try file.allowOnly(["version", "grants", "members"])
-      guard try file.required("version", try file.integer("version")) == version else {
-        throw ParameterError("version", "is not \(version)", advice: "use the Gliss that wrote it")
-      }
-      return try body(file)
-    } catch {
-      throw GateError(error)
+  private static func read(_ json: JSON) throws(GateError) -> Parameters {
+    guard json.object != nil else { throw GateError(.syntax, "the file", "must be an object") }
+    let file = Parameters(json)
+    try file.allowOnly(["version", "grants", "members"])
+    guard try file.required("version", try file.integer("version")) == version else {
+      throw GateError(
+        .syntax, "version", "is not \(version)", advice: "use the Gliss that wrote it")
     }
-  }
-}
-
-/// An invalid parameter of a call, or member of a file.
-package struct ParameterError: Error, Hashable {
-  package var parameter: String
-  package var message: String
-  package var advice: String?
-
-  package init(_ parameter: String, _ message: String, advice: String? = nil) {
-    self.parameter = parameter
-    self.message = message
-    self.advice = advice
+    return file
   }
 }
 
@@ -200,44 +168,44 @@ package struct Parameters {
   /// The parameter called `name` as `get` reads it; `nil` if it is missing.
   private func read<Value>(
     _ name: String, _ kind: StaticString, _ get: (JSON) -> Value?
-  ) throws(ParameterError) -> Value? {
+  ) throws(GateError) -> Value? {
     guard let value = json[name] else { return nil }
-    guard let result = get(value) else { throw ParameterError(place(name), "must be \(kind)") }
-    return result
+    if let result = get(value) { return result }
+    throw GateError(.parameter, place(name), "must be \(kind)")
   }
 
-  package func string(_ name: String) throws(ParameterError) -> String? {
+  package func string(_ name: String) throws(GateError) -> String? {
     try read(name, "a string", \.string)
   }
 
-  package func integer(_ name: String) throws(ParameterError) -> Int64? {
+  package func integer(_ name: String) throws(GateError) -> Int64? {
     if case .decimal(let number)? = json[name], abs(number) > 0x1p53 {
-      throw ParameterError(place(name), number < 0 ? "is too small" : "is too large")
+      throw GateError(.parameter, place(name), number < 0 ? "is too small" : "is too large")
     }
     return try read(name, "a whole number", \.integer)
   }
 
-  package func decimal(_ name: String) throws(ParameterError) -> Double? {
+  package func decimal(_ name: String) throws(GateError) -> Double? {
     try read(name, "a number", \.number)
   }
 
-  package func bool(_ name: String) throws(ParameterError) -> Bool? {
+  package func bool(_ name: String) throws(GateError) -> Bool? {
     try read(name, "true or false", \.bool)
   }
 
-  package func object(_ name: String) throws(ParameterError) -> Parameters? {
+  package func object(_ name: String) throws(GateError) -> Parameters? {
     try read(name, "an object") { $0.object == nil ? nil : Parameters($0, place(name) + ".") }
   }
 
-  package func strings(_ name: String) throws(ParameterError) -> [String]? {
+  package func strings(_ name: String) throws(GateError) -> [String]? {
     try elements(name, "a list of strings", "a string") { value, _ in value.string }
   }
 
-  package func integers(_ name: String) throws(ParameterError) -> [Int64]? {
+  package func integers(_ name: String) throws(GateError) -> [Int64]? {
     try elements(name, "a list of whole numbers", "a whole number") { value, _ in value.integer }
   }
 
-  package func objects(_ name: String) throws(ParameterError) -> [Parameters]? {
+  package func objects(_ name: String) throws(GateError) -> [Parameters]? {
     try elements(name, "a list of objects", "an object") { value, place in
       value.object == nil ? nil : Parameters(value, place + ".")
     }
@@ -245,80 +213,74 @@ package struct Parameters {
 
   private func elements<Value>(
     _ name: String, _ list: StaticString, _ kind: StaticString, _ get: (JSON, String) -> Value?
-  ) throws(ParameterError) -> [Value]? {
+  ) throws(GateError) -> [Value]? {
     guard let elements = try read(name, list, \.array) else { return nil }
     var values: [Value] = []
     for (index, element) in elements.enumerated() {
       let place = "\(place(name))[\(index)]"
       guard let value = get(element, place) else {
-        throw ParameterError(place, "must be \(kind)")
+        throw GateError(.parameter, place, "must be \(kind)")
       }
       values.append(value)
     }
     return values
   }
 
-  package func uid(_ name: String) throws(ParameterError) -> UInt32? {
+  package func uid(_ name: String) throws(GateError) -> UInt32? {
     guard let number = try integer(name) else { return nil }
     guard let uid = UInt32(exactly: number), uid != .max else {
-      throw ParameterError(place(name), "is not a user's number")
+      throw GateError(.parameter, place(name), "is not a user's number")
     }
     return uid
   }
 
-  package func required<Value>(_ name: String, _ value: Value?) throws(ParameterError) -> Value {
-    guard let value else { throw ParameterError(place(name), "is missing") }
+  package func required<Value>(_ name: String, _ value: Value?) throws(GateError) -> Value {
+    guard let value else { throw GateError(.parameter, place(name), "is missing") }
     return value
   }
 
   package func word<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String
-  ) throws(ParameterError) -> Word? {
+  ) throws(GateError) -> Word? {
     guard let text = try string(name) else { return nil }
     return try Self.word(text, among: Word.allCases.map { ($0.rawValue, $0) }, at: place(name))
   }
 
   private static func word<Value>(
     _ text: String, among values: [(String, Value)], at place: String
-  ) throws(ParameterError) -> Value {
+  ) throws(GateError) -> Value {
     if let found = values.first(where: { $0.0 == text }) { return found.1 }
-    throw ParameterError(place, "must be one of " + values.map(\.0).joined(separator: ", "))
+    throw GateError(.parameter, place, "must be one of " + values.map(\.0).joined(separator: ", "))
   }
 }
 
 extension Parameters {
-  /// Refuses all other names.
-  package func allowOnly(_ names: [String]) throws(ParameterError) {
+  package func allowOnly(_ names: [String]) throws(GateError) {
     for member in json.object ?? [] where !names.contains(member.name) {
-      throw ParameterError(
-        place(member.name.boundedLine(40)), "is unknown",
+      throw GateError(
+        .parameter, place(member.name.boundedLine(40)), "is unknown",
         advice: names.isEmpty ? nil : "known are " + names.joined(separator: ", "))
     }
   }
 
-  package func scope(_ name: String) throws(ParameterError) -> Scope {
+  package func scope(_ name: String) throws(GateError) -> Scope {
     let members = try required(name, try object(name))
     let scope = try members.scope
-    try members.checkDevices()
-    do { return try scope.validated() } catch {
-      throw ParameterError(path + error.place, error.message, advice: error.advice)
-    }
-  }
-
-  /// Names an invalid device by its place in the list. The set in a ``Scope`` has no places.
-  private func checkDevices() throws(ParameterError) {
-    for (index, device) in (try strings("devices") ?? []).enumerated() {
-      do throws(GateError) {
-        try Grant.Terms.check(place("devices[\(index)]"), device, TermsLimits.device)
-      } catch {
-        throw ParameterError(error.place, error.message, advice: error.advice)
+    let devices = try members.strings("devices") ?? []
+    do throws(GateError) {
+      // the set in a scope has no places
+      for (index, device) in devices.enumerated() {
+        try Grant.Terms.check("scope.devices[\(index)]", device, TermsLimits.device)
       }
+      return try scope.validated()
+    } catch {
+      throw error.with(.parameter, at: path + error.place)
     }
   }
 
   /// The scope with these members, unchecked.
   var scope: Scope {
-    get throws(ParameterError) {
+    get throws(GateError) {
       try allowOnly(["tier", "events", "devices", "keys"])
       var scope = Scope(
         tier: try required("tier", try word("tier")),
@@ -333,7 +295,7 @@ extension Parameters {
 
   private func set<Meaning: OptionSet>(
     _ name: String, among table: [(Meaning, StaticString)]
-  ) throws(ParameterError) -> Meaning where Meaning.Element == Meaning {
+  ) throws(GateError) -> Meaning where Meaning.Element == Meaning {
     let words = table.map { ("\($0.1)", $0.0) }
     var set: Meaning = []
     for (index, text) in (try strings(name) ?? []).enumerated() {
@@ -342,29 +304,29 @@ extension Parameters {
     return set
   }
 
-  package func group(_ name: String) throws(ParameterError) -> AccessGroup? {
+  package func group(_ name: String) throws(GateError) -> AccessGroup? {
     try parsed(name) { (text) throws(GateError) in try AccessGroup(text) }
   }
 
-  package func client(_ name: String) throws(ParameterError) -> Client? {
+  package func client(_ name: String) throws(GateError) -> Client? {
     try parsed(name) { (text) throws(GateError) in try Client(text) }
   }
 
-  package func expiry(_ name: String) throws(ParameterError) -> Expiry? {
+  package func expiry(_ name: String) throws(GateError) -> Expiry? {
     try parsed(name) { (text) throws(GateError) in try Expiry(text) }
   }
 
   private func parsed<Value>(
     _ name: String, _ parse: (String) throws(GateError) -> Value
-  ) throws(ParameterError) -> Value? {
+  ) throws(GateError) -> Value? {
     guard let text = try string(name) else { return nil }
-    do { return try parse(text) } catch {
-      throw ParameterError(place(name), error.message, advice: error.advice)
+    do throws(GateError) { return try parse(text) } catch {
+      throw error.with(.parameter, at: place(name))
     }
   }
 
   /// The terms of a grant, unchecked. Missing members have their defaults, the uid only with `uid`.
-  package func terms(uid: UInt32? = nil) throws(ParameterError) -> Grant.Terms {
+  package func terms(uid: UInt32? = nil) throws(GateError) -> Grant.Terms {
     var terms = Grant.Terms(
       uid: try required("uid", try self.uid("uid") ?? uid),
       client: try required("client", try client("client")), group: try group("group"),
@@ -377,7 +339,7 @@ extension Parameters {
     return terms
   }
 
-  package func membership(uid: UInt32? = nil) throws(ParameterError) -> Membership {
+  package func membership(uid: UInt32? = nil) throws(GateError) -> Membership {
     Membership(
       uid: try required("uid", try self.uid("uid") ?? uid),
       client: try required("client", try client("client")),

@@ -35,7 +35,18 @@ import Testing
     return Set(words.flatMap { word in devices.map { Atom(what: word, device: $0) } })
   }
 
-  private static func concerns(_ grant: Grant, _ ask: Ask) -> Bool {
+  private struct Asked {
+    let identity: ClientIdentity
+    let scope: Scope
+    let groups: [AccessGroup]
+
+    func verdict(_ grants: [Grant]) -> Verdict {
+      Judgement.verdict(
+        on: Ask(identity, scope), in: groups, grants: grants, at: JudgementPropertyTests.now)
+    }
+  }
+
+  private static func concerns(_ grant: Grant, _ ask: Asked) -> Bool {
     guard grant.terms.uid == ask.identity.uid else { return false }
     if case .at(let end) = grant.terms.expiry, end.seconds <= now.seconds { return false }
     if grant.terms.client == ask.identity.client { return true }
@@ -44,7 +55,7 @@ import Testing
   }
 
   /// How much of each atom is granted.
-  private static func reference(_ ask: Ask, _ grants: [Grant]) -> [Atom: Availability] {
+  private static func reference(_ ask: Asked, _ grants: [Grant]) -> [Atom: Availability] {
     var given: [Atom: Availability] = [:]
     let isInterpreter = ask.identity.program?.contains("python") ?? false
     let asked = atoms(ask.scope)
@@ -77,11 +88,11 @@ import Testing
     return given
   }
 
-  private static func draw(_ random: inout RandomSource) throws -> (Ask, [Grant]) {
+  private static func draw(_ random: inout RandomSource) throws -> (Asked, [Grant]) {
     let program = random.pick(["/opt/foo", "/opt/foo", "/usr/bin/python3.11"])
     let groups = random.subset(of: ["org.foo", "org.foo.bar", "org.foobar.baz"])
-    let ask = Ask(
-      .program(program), random.scope([.gesture, .raw, .raw, .post]),
+    let ask = Asked(
+      identity: .program(program), scope: random.scope([.gesture, .raw, .raw, .post]),
       groups: try groups.map { try AccessGroup($0) })
     let grants = (0..<random.integer(0...6)).map { random.grant(Int64($0 + 1), by: now) }
     return (ask, grants)
@@ -92,7 +103,7 @@ import Testing
     var random = Seed.source("verdicts", index)
     for _ in 0..<300 {
       let (ask, grants) = try Self.draw(&random)
-      let verdict = Judgement.verdict(on: ask, grants: grants, at: Self.now)
+      let verdict = ask.verdict(grants)
       let given = Self.given(verdict)
       let reference = Self.reference(ask, grants)
       for (atom, availability) in given {
@@ -114,7 +125,7 @@ import Testing
   }
 
   /// A verdict's fields agree with each other.
-  private static func checkSense(_ verdict: Verdict, _ ask: Ask) throws {
+  private static func checkSense(_ verdict: Verdict, _ ask: Asked) throws {
     #expect((verdict.standing == .granted) == !verdict.entitlements.isEmpty)
     #expect(verdict.entitlements.isEmpty == verdict.grants.isEmpty)
     #expect(verdict.isCovered(by: verdict))
@@ -133,8 +144,8 @@ import Testing
     for _ in 0..<300 {
       let (ask, grants) = try Self.draw(&random)
       var extra = random.grant(100, by: Self.now)
-      let before = Judgement.verdict(on: ask, grants: grants, at: Self.now)
-      let after = Judgement.verdict(on: ask, grants: grants + [extra], at: Self.now)
+      let before = ask.verdict(grants)
+      let after = ask.verdict(grants + [extra])
       let (less, more) = extra.terms.isAllowed ? (before, after) : (after, before)
       let (few, many) = (Self.given(less), Self.given(more))
       #expect(
@@ -144,7 +155,7 @@ import Testing
         #expect(less.isCovered(by: more), "\(extra) with \(grants) for \(ask) \(Seed.advice)")
       }
       extra.terms.uid = 1002
-      let foreign = Judgement.verdict(on: ask, grants: grants + [extra], at: Self.now)
+      let foreign = ask.verdict(grants + [extra])
       #expect(foreign == before, "another user's grant counts \(Seed.advice)")
     }
   }
@@ -154,8 +165,8 @@ import Testing
     var random = Seed.source("order", index)
     for _ in 0..<200 {
       let (ask, grants) = try Self.draw(&random)
-      let one = Judgement.verdict(on: ask, grants: grants, at: Self.now)
-      let other = Judgement.verdict(on: ask, grants: grants.shuffled(using: &random), at: Self.now)
+      let one = ask.verdict(grants)
+      let other = ask.verdict(grants.shuffled(using: &random))
       #expect(Self.given(one) == Self.given(other), "\(Seed.advice)")
       #expect(one.standing == other.standing && one.grants == other.grants, "\(Seed.advice)")
     }

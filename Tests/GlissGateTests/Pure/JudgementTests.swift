@@ -32,7 +32,7 @@ import Testing
   ) throws -> Verdict {
     let groups = try groups.map { try AccessGroup($0) }
     return Judgement.verdict(
-      on: Ask(identity, scope, groups: groups), grants: grants(terms), at: now)
+      on: Ask(identity, scope), in: groups, grants: grants(terms), at: now)
   }
 
   static func refusal(_ scope: Scope, _ program: String = "/opt/foo") -> Grant.Terms {
