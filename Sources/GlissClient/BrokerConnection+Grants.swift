@@ -12,6 +12,17 @@ package struct PendingRequest: Hashable, Sendable {
   package var reason: String?
   package var since: WallTime
   package let json: JSON
+
+  fileprivate init(_ request: Parameters) throws(GateError) {
+    number = try request.whole("number")
+    uid = try request.required("uid", try request.uid("uid"))
+    pid = try request.whole("pid")
+    client = try request.text("client")
+    scope = try request.scope("scope")
+    reason = try request.string("reason")
+    since = WallTime(seconds: try request.whole("since"))
+    json = request.json
+  }
 }
 
 /// An entry of the audit. A newer broker may record actions that this program does not know.
@@ -25,6 +36,17 @@ package struct AuditLine: Hashable, Sendable {
   package let detail: String
   package let count: Int64
   package let json: JSON
+
+  fileprivate init(_ entry: Parameters) throws(GateError) {
+    id = try entry.integer("id")
+    time = WallTime(seconds: try entry.whole("time"))
+    action = try entry.text("action")
+    uid = try entry.whole("uid")
+    client = try entry.text("client")
+    detail = try entry.text("detail")
+    count = try entry.whole("count")
+    json = entry.json
+  }
 }
 
 // The calls of org.gliss.Grants that have a single answer. Calls that change grants wait until an
@@ -40,10 +62,10 @@ extension BrokerConnection {
         "org.gliss.Grants.List",
         .members(["query": JSON(query), "after": grants.last.map { .integer($0.id.rawValue) }]))
       let (more, pending, omitted, omittedPending) = try read(answer) {
-        (reply) throws(ParameterError) in
+        (reply) throws(GateError) in
         (
           try reply.objects("grants", Grant.init(reply:)),
-          try reply.objects("pending", PendingRequest.init(reply:)),
+          try reply.objects("pending", PendingRequest.init),
           try reply.integer("omitted") ?? 0, try reply.integer("omittedPending") ?? 0
         )
       }
@@ -56,7 +78,7 @@ extension BrokerConnection {
   /// Adds a grant. If it already exists, this fails with ``ClientError/duplicate(_:advice:)``.
   package func add(_ terms: Grant.Terms) throws(ClientError) -> Grant {
     let answer = try call("org.gliss.Grants.Add", ["terms": terms.json], timeout: nil)
-    return try read(answer) { (reply) throws(ParameterError) in
+    return try read(answer) { (reply) throws(GateError) in
       try Grant(reply: try reply.required("grant", try reply.object("grant")))
     }
   }
@@ -72,7 +94,7 @@ extension BrokerConnection {
       "reason": change.reason.map(JSON.string),
     ])
     let answer = try call("org.gliss.Grants.Update", parameters, timeout: nil)
-    return try read(answer) { (reply) throws(ParameterError) in try reply.whole("changed") }
+    return try read(answer) { (reply) throws(GateError) in try reply.whole("changed") }
   }
 
   /// Revokes grants and ends everything that rests on them; several only if `all` is set. Returns
@@ -82,7 +104,7 @@ extension BrokerConnection {
   ) throws(ClientError) -> (revoked: [Grant], omitted: Int64) {
     let answer = try call(
       "org.gliss.Grants.Revoke", ["query": JSON(query), "all": .bool(all)], timeout: nil)
-    return try read(answer) { (reply) throws(ParameterError) in
+    return try read(answer) { (reply) throws(GateError) in
       (try reply.objects("revoked", Grant.init(reply:)), try reply.integer("omitted") ?? 0)
     }
   }
@@ -97,7 +119,7 @@ extension BrokerConnection {
       "expiry": change.expiry.map { .string("\($0)") },
     ])
     let answer = try call("org.gliss.Grants.Answer", parameters, timeout: nil)
-    return try read(answer) { (reply) throws(ParameterError) in
+    return try read(answer) { (reply) throws(GateError) in
       try reply.object("grant").map(Grant.init(reply:))
     }
   }
@@ -109,7 +131,15 @@ extension BrokerConnection {
     var lines: [AuditLine] = []
     repeat {
       let oldest = lines.first?.id
-      let older = try logPage(limit - lines.count, before: oldest, action: action)
+      let answer = try call(
+        "org.gliss.Grants.Log",
+        .members([
+          "limit": .whole(limit - lines.count), "action": action.map { .string($0.rawValue) },
+          "before": oldest.map { .integer($0) },
+        ]))
+      let older = try read(answer) { (reply) throws(GateError) in
+        try reply.objects("entries", AuditLine.init)
+      }
       lines = older + lines
       // an answer has a limited size, and without ids no older entries can be asked for
       guard let id = older.first?.id, id < oldest ?? .max else { break }
@@ -117,23 +147,9 @@ extension BrokerConnection {
     return lines
   }
 
-  private func logPage(
-    _ limit: Int, before id: Int64?, action: AuditAction?
-  ) throws(ClientError) -> [AuditLine] {
-    let answer = try call(
-      "org.gliss.Grants.Log",
-      .members([
-        "limit": .integer(Int64(limit)), "action": action.map { .string($0.rawValue) },
-        "before": id.map { .integer($0) },
-      ]))
-    return try read(answer) { (reply) throws(ParameterError) in
-      try reply.objects("entries", AuditLine.init(reply:))
-    }
-  }
-
   /// Problems with the store; empty if it is sound.
   package func check() throws(ClientError) -> [String] {
-    try read(try call("org.gliss.Grants.Check", timeout: nil)) { (reply) throws(ParameterError) in
+    try read(try call("org.gliss.Grants.Check", timeout: nil)) { (reply) throws(GateError) in
       let problems = try reply.strings("problems") ?? []
       let isSound = try reply.required("sound", try reply.bool("sound"))
       return isSound || !problems.isEmpty ? problems : ["the store is not sound"]
@@ -147,29 +163,6 @@ extension BrokerConnection {
 
   package func resume() throws(ClientError) {
     _ = try call("org.gliss.Grants.Resume", timeout: nil)
-  }
-}
-
-extension PendingRequest {
-  fileprivate init(reply request: Parameters) throws(ParameterError) {
-    number = try request.whole("number")
-    uid = try request.required("uid", try request.uid("uid"))
-    pid = try request.whole("pid")
-    client = try request.text("client")
-    scope = try request.scope("scope")
-    reason = try request.string("reason")
-    since = WallTime(seconds: try request.whole("since"))
-    json = request.json
-  }
-}
-
-extension AuditLine {
-  fileprivate init(reply entry: Parameters) throws(ParameterError) {
-    self.init(
-      id: try entry.integer("id"), time: WallTime(seconds: try entry.whole("time")),
-      action: try entry.text("action"), uid: try entry.whole("uid"),
-      client: try entry.text("client"), detail: try entry.text("detail"),
-      count: try entry.whole("count"), json: entry.json)
   }
 }
 
@@ -203,7 +196,7 @@ extension BrokerConnection {
       let known = members.isEmpty ? nil : JSON.whole(members.count)
       let answer = try call(
         "org.gliss.Grants.ListGroups", .members(["query": JSON(query), "skip": known]))
-      let (more, omitted) = try read(answer) { (reply) throws(ParameterError) in
+      let (more, omitted) = try read(answer) { (reply) throws(GateError) in
         (
           try reply.objects("members", GroupMember.init(reply:)),
           try reply.integer("omitted") ?? 0
@@ -217,7 +210,7 @@ extension BrokerConnection {
 }
 
 extension GroupMember {
-  fileprivate init(reply member: Parameters) throws(ParameterError) {
+  fileprivate init(reply member: Parameters) throws(GateError) {
     self.init(
       try member.membership(),
       since: WallTime(seconds: try member.whole("since")), addedBy: try member.text("by"))

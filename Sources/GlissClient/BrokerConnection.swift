@@ -173,23 +173,23 @@ extension BrokerConnection {
 
   /// The verdict of an answer, and the number of the request that waits, if one does.
   func permission(_ answer: JSON, for scope: Scope) throws(ClientError) -> Permission {
-    try read(answer) { (reply) throws(ParameterError) in
+    try read(answer) { (reply) throws(GateError) in
       Permission(
         scope: scope, verdict: try reply.verdict("verdict"), pending: try reply.integer("pending"))
     }
   }
 
   package func status() throws(ClientError) -> BrokerStatus {
-    try read(try call("org.gliss.Broker.Status"), BrokerStatus.init(reply:))
+    try read(try call("org.gliss.Broker.Status"), BrokerStatus.init)
   }
 
   /// The keys that are down now, and the modifiers by their words, as far as raw is granted.
   public func heldKeys() throws(ClientError) -> (keys: [Key], modifiers: [String]) {
-    try read(try call("org.gliss.Broker.GetState")) { (reply) throws(ParameterError) in
+    try read(try call("org.gliss.Broker.GetState")) { (reply) throws(GateError) in
       var keys: [Key] = []
       for name in try reply.strings("keys") ?? [] {
         guard let key = Key(schemaName: name) else {
-          throw ParameterError("keys", "there is no such key")
+          throw GateError(.parameter, "keys", "there is no such key")
         }
         keys.append(key)
       }
@@ -205,7 +205,7 @@ extension BrokerConnection {
   @discardableResult
   public func enterMode(_ mode: String?) throws(ClientError) -> Bool? {
     let answer = try call("org.gliss.Broker.EnterMode", .members(["mode": mode.map(JSON.string)]))
-    return try read(answer) { (reply) throws(ParameterError) in try reply.bool("leavesWithEscape") }
+    return try read(answer) { (reply) throws(GateError) in try reply.bool("leavesWithEscape") }
   }
 
   /// Frees hotkeys that this program registered over other connections.
@@ -224,7 +224,7 @@ extension BrokerConnection {
         "beside": .hotkeyWish(neighbour.text, mode: neighbour.mode),
         "hotkeys": [.hotkeyWish(hotkey.text, mode: hotkey.mode)], "consume": .bool(consuming),
       ])
-    return try read(answer) { (reply) throws(ParameterError) in
+    return try read(answer) { (reply) throws(GateError) in
       try reply.required("registered", try reply.strings("registered")?.first)
     }
   }
@@ -298,7 +298,7 @@ extension BrokerConnection {
   /// When a finger pointed, after ``awaitPointing()``; `nil` if no answer has come yet.
   package func pointing() throws(ClientError) -> EventTime? {
     guard let answer = try next(timeout: .zero) else { return nil }
-    return try read(answer) { (reply) throws(ParameterError) in
+    return try read(answer) { (reply) throws(GateError) in
       EventTime(microseconds: try reply.required("time", try reply.integer("time")))
     }
   }
@@ -311,12 +311,12 @@ extension BrokerConnection {
 extension BrokerConnection {
   /// Reads an answer. Anything that does not match the interface ends the connection.
   func read<Value>(
-    _ answer: JSON, _ body: (Parameters) throws(ParameterError) -> Value
+    _ answer: JSON, _ body: (Parameters) throws(GateError) -> Value
   ) throws(ClientError) -> Value {
     do {
       return try body(Parameters(answer))
     } catch {
-      throw broken("\(error.parameter) \(error.message)")
+      throw broken("\(error.place) \(error.message)")
     }
   }
 }
@@ -324,33 +324,33 @@ extension BrokerConnection {
 // The answers of both interfaces.
 extension Parameters {
   func objects<Value>(
-    _ name: String, _ body: (Parameters) throws(ParameterError) -> Value
-  ) throws(ParameterError) -> [Value] {
+    _ name: String, _ body: (Parameters) throws(GateError) -> Value
+  ) throws(GateError) -> [Value] {
     var values: [Value] = []
     for element in try objects(name) ?? [] { values.append(try body(element)) }
     return values
   }
 
-  func number(_ name: String) throws(ParameterError) -> Double {
+  func number(_ name: String) throws(GateError) -> Double {
     try required(name, try decimal(name))
   }
 
-  func text(_ name: String) throws(ParameterError) -> String {
+  func text(_ name: String) throws(GateError) -> String {
     try required(name, try string(name))
   }
 
-  func whole<Number: FixedWidthInteger>(_ name: String) throws(ParameterError) -> Number {
+  func whole<Number: FixedWidthInteger>(_ name: String) throws(GateError) -> Number {
     guard let number = Number(exactly: try required(name, try integer(name))) else {
-      throw ParameterError(place(name), "is too large or below zero")
+      throw GateError(.parameter, place(name), "is too large or below zero")
     }
     return number
   }
 
-  func wall(_ name: String) throws(ParameterError) -> WallTime? {
+  func wall(_ name: String) throws(GateError) -> WallTime? {
     try integer(name).map { WallTime(seconds: $0) }
   }
 
-  func verdict(_ name: String) throws(ParameterError) -> Verdict {
+  func verdict(_ name: String) throws(GateError) -> Verdict {
     let inner = try required(name, try object(name))
     return Verdict(
       try inner.required("standing", try inner.word("standing")),
@@ -358,8 +358,8 @@ extension Parameters {
       advice: try inner.string("advice"), mayRequest: try inner.bool("mayRequest") ?? false)
   }
 
-  func entitlements(_ name: String) throws(ParameterError) -> [Entitlement] {
-    try objects(name) { (each) throws(ParameterError) in
+  func entitlements(_ name: String) throws(GateError) -> [Entitlement] {
+    try objects(name) { (each) throws(GateError) in
       Entitlement(
         try each.scope("scope"), try each.word("availability") ?? .whenUnlocked)
     }
@@ -367,7 +367,7 @@ extension Parameters {
 }
 
 extension Grant {
-  init(reply: Parameters) throws(ParameterError) {
+  init(reply: Parameters) throws(GateError) {
     self.init(
       id: GrantID(rawValue: try reply.whole("id")), terms: try reply.terms(),
       created: WallTime(seconds: try reply.whole("created")),
@@ -386,6 +386,15 @@ package struct BrokerStatus: Hashable, Sendable {
     package var name: String?
     /// All holders of secure input. Only that user and root get them.
     package var secureInput: [SecureInput]
+
+    fileprivate init(_ session: Parameters) throws(GateError) {
+      state = try session.text("state")
+      user = try session.uid("user")
+      name = try session.string("name")
+      secureInput = try session.objects("secureInput") { (each) throws(GateError) in
+        SecureInput(holder: try each.text("holder"), remaining: try each.number("remaining"))
+      }
+    }
   }
 
   /// A client that holds secure input while a password is typed.
@@ -410,6 +419,17 @@ package struct BrokerStatus: Hashable, Sendable {
     package var delivered: Int64?
     /// How many were left out because it read too slowly. Only root and the client itself get this.
     package var lost: Int64?
+
+    fileprivate init(_ client: Parameters) throws(GateError) {
+      pid = try client.whole("pid")
+      uid = try client.required("uid", try client.uid("uid"))
+      name = try client.text("name")
+      since = try client.number("since")
+      doing = try client.text("doing")
+      granted = try client.entitlements("granted")
+      delivered = try client.integer("delivered")
+      lost = try client.integer("lost")
+    }
   }
 
   package struct Hotkey: Hashable, Sendable {
@@ -418,6 +438,13 @@ package struct BrokerStatus: Hashable, Sendable {
     package var mode: String?
     package var holder: String
     package var uid: UInt32
+
+    fileprivate init(_ hotkey: Parameters) throws(GateError) {
+      self.hotkey = try hotkey.text("hotkey")
+      mode = try hotkey.string("mode")
+      holder = try hotkey.text("holder")
+      uid = try hotkey.required("uid", try hotkey.uid("uid"))
+    }
   }
 
   package var version: String
@@ -436,53 +463,17 @@ package struct BrokerStatus: Hashable, Sendable {
   package var problems: [String]
   /// The whole, as the broker reports it.
   package let json: JSON
-}
 
-extension BrokerStatus {
-  init(reply answer: Parameters) throws(ParameterError) {
+  fileprivate init(_ answer: Parameters) throws(GateError) {
     version = try answer.text("version")
     seat = try Seat(try answer.required("session", try answer.object("session")))
-    clients = try answer.objects("clients", Client.init(reply:))
-    hotkeys = try answer.objects("hotkeys", Hotkey.init(reply:))
+    clients = try answer.objects("clients", Client.init)
+    hotkeys = try answer.objects("hotkeys", Hotkey.init)
     omitted = try answer.integer("omitted").flatMap(Int.init(exactly:)) ?? 0
     let names = try answer.strings("devices")
     devices = names ?? []
     showsDevices = names != nil
     problems = try answer.strings("problems") ?? []
     json = answer.json
-  }
-}
-
-extension BrokerStatus.Seat {
-  fileprivate init(_ session: Parameters) throws(ParameterError) {
-    state = try session.text("state")
-    user = try session.uid("user")
-    name = try session.string("name")
-    secureInput = try session.objects("secureInput") { (each) throws(ParameterError) in
-      BrokerStatus.SecureInput(
-        holder: try each.text("holder"), remaining: try each.number("remaining"))
-    }
-  }
-}
-
-extension BrokerStatus.Client {
-  fileprivate init(reply client: Parameters) throws(ParameterError) {
-    pid = try client.whole("pid")
-    uid = try client.required("uid", try client.uid("uid"))
-    name = try client.text("name")
-    since = try client.number("since")
-    doing = try client.text("doing")
-    granted = try client.entitlements("granted")
-    delivered = try client.integer("delivered")
-    lost = try client.integer("lost")
-  }
-}
-
-extension BrokerStatus.Hotkey {
-  fileprivate init(reply hotkey: Parameters) throws(ParameterError) {
-    self.hotkey = try hotkey.text("hotkey")
-    mode = try hotkey.string("mode")
-    holder = try hotkey.text("holder")
-    uid = try hotkey.required("uid", try hotkey.uid("uid"))
   }
 }

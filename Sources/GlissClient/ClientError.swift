@@ -126,78 +126,61 @@ extension ClientError {
     // the gate's advice begins with what is missing, so do not say that twice
     let saysItself = ["not granted: ", "refused: ", "nothing is granted: "]
       .contains { advice.hasPrefix($0) }
-    return saysItself ? advice : "\(words(for: standing)); \(advice)"
+    if saysItself { return advice }
+    return switch standing {
+    case .notDetermined: "nobody has granted this yet; \(advice)"
+    case .denied: "this was denied; \(advice)"
+    case .restricted: "this cannot be granted; \(advice)"
+    case .granted: "this was granted otherwise; \(advice)"
+    }
   }
 
   private static func message(of code: Int32) -> String { String(cString: strerror(code)) }
-
-  private func words(for standing: Standing) -> String {
-    switch standing {
-    case .notDetermined: "nobody has granted this yet"
-    case .denied: "this was denied"
-    case .restricted: "this cannot be granted"
-    case .granted: "this was granted otherwise"
-    }
-  }
 }
 
 extension ClientError {
+  /// Missing and invalid parameters are ignored.
   init(named name: String, _ json: JSON) {
-    let given = ErrorParameters(json)
+    func text(_ name: String) -> String { json[name]?.string ?? "" }
+    func count(_ name: String) -> Int { Int(clamping: json[name]?.integer ?? 0) }
+    let (message, advice) = (text("message"), text("advice"))
     self =
       switch name {
       case "org.gliss.Broker.NotGranted":
         // an unknown standing grants nothing either
-        .notGranted(Standing(rawValue: given["standing"]) ?? .denied, advice: given["advice"])
-      case "org.gliss.Broker.NotServed": .notServed(state: given["state"], advice: given["advice"])
+        .notGranted(Standing(rawValue: text("standing")) ?? .denied, advice: advice)
+      case "org.gliss.Broker.NotServed": .notServed(state: text("state"), advice: advice)
       case "org.gliss.Broker.InvalidHotkey":
         .invalidHotkey(
-          offset: given.count("offset"), length: given.count("length"),
-          message: (given["parameter"].contains("[") ? given["parameter"] + ": " : "")
-            + given["message"])
-      case "org.gliss.Broker.HotkeyCouldType":
-        .hotkeyCouldType(given["hotkey"], advice: given["advice"])
+          offset: count("offset"), length: count("length"),
+          message: (text("parameter").contains("[") ? text("parameter") + ": " : "") + message)
+      case "org.gliss.Broker.HotkeyCouldType": .hotkeyCouldType(text("hotkey"), advice: advice)
       case "org.gliss.Broker.HotkeyTaken":
-        .hotkeyTaken(given["hotkey"], holder: given.text("holder"))
-      case "org.gliss.Broker.NoSuchMode": .noSuchMode(given["mode"])
+        .hotkeyTaken(text("hotkey"), holder: json["holder"]?.string)
+      case "org.gliss.Broker.NoSuchMode": .noSuchMode(text("mode"))
       case "org.gliss.Broker.LimitReached":
-        .limitReached(given["limit"], maximum: given.count("maximum"), advice: given["advice"])
-      case "org.gliss.Broker.SecureInputTaken": .secureInputTaken(seconds: given.seconds("seconds"))
-      case "org.gliss.Broker.CannotPress": .cannotPress(given["keys"], message: given["message"])
-      case "org.gliss.Broker.NoKeyboard": .noKeyboard(given["message"], advice: given["advice"])
-      case "org.gliss.Broker.InvalidMessage":
-        .notUnderstood(given["message"])
-      case "org.gliss.Grants.NotAllowed": .notAllowed(advice: given["advice"])
-      case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(advice: given["advice"])
-      case "org.gliss.Grants.NotFound": .notFound(given["message"])
-      case "org.gliss.Grants.Ambiguous":
-        .ambiguous(count: given.count("count"), advice: given["advice"])
-      case "org.gliss.Grants.Duplicate":
-        .duplicate(Int64(given.count("id")), advice: given["advice"])
-      case "org.gliss.Grants.AlreadyMember": .alreadyMember(given["message"])
-      case "org.gliss.Grants.Invalid":
-        .invalidParameter(given["parameter"], message: given["message"])
-      case "org.gliss.Grants.Refused": .refused(given["message"], advice: given.text("advice"))
+        .limitReached(text("limit"), maximum: count("maximum"), advice: advice)
+      case "org.gliss.Broker.SecureInputTaken":
+        .secureInputTaken(seconds: json["seconds"]?.number ?? 0)
+      case "org.gliss.Broker.CannotPress": .cannotPress(text("keys"), message: message)
+      case "org.gliss.Broker.NoKeyboard": .noKeyboard(message, advice: advice)
+      case "org.gliss.Broker.InvalidMessage": .notUnderstood(message)
+      case "org.gliss.Grants.NotAllowed": .notAllowed(advice: advice)
+      case "org.gliss.Grants.NobodyToAsk": .nobodyToAsk(advice: advice)
+      case "org.gliss.Grants.NotFound": .notFound(message)
+      case "org.gliss.Grants.Ambiguous": .ambiguous(count: count("count"), advice: advice)
+      case "org.gliss.Grants.Duplicate": .duplicate(Int64(count("id")), advice: advice)
+      case "org.gliss.Grants.AlreadyMember": .alreadyMember(message)
+      case "org.gliss.Grants.Invalid": .invalidParameter(text("parameter"), message: message)
+      case "org.gliss.Grants.Refused": .refused(message, advice: json["advice"]?.string)
       case "org.varlink.service.InvalidParameter":
         .invalidParameter(
-          given["parameter"], message: given.text("message") ?? "it is not accepted")
+          text("parameter"), message: json["message"]?.string ?? "it is not accepted")
       case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented":
-        .notImplemented(given["method"])
-      case "org.varlink.service.InterfaceNotFound": .notImplemented(given["interface"])
+        .notImplemented(text("method"))
+      case "org.varlink.service.InterfaceNotFound": .notImplemented(text("interface"))
       case "org.varlink.service.PermissionDenied": .notAllowed(advice: "ask an administrator")
       case _: .other(name, json.description)
       }
   }
-}
-
-/// The parameters of an error. Missing or invalid ones are ignored.
-private struct ErrorParameters {
-  let json: JSON
-
-  init(_ json: JSON) { self.json = json }
-
-  func text(_ name: String) -> String? { json[name]?.string }
-  subscript(_ name: String) -> String { text(name) ?? "" }
-  func count(_ name: String) -> Int { Int(clamping: json[name]?.integer ?? 0) }
-  func seconds(_ name: String) -> Double { json[name]?.number ?? 0 }
 }

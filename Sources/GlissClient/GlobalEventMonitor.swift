@@ -109,16 +109,11 @@ struct GlobalEvents: AsyncSequence, Sendable {
   init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
 
   func makeAsyncIterator() -> ElementReader<GlobalEvent, ClientError> {
-    let taker = Taker()
+    // only the iterator that takes the events ends the monitor: a second one just gets an error
+    let line = ConnectionBox()
     return ElementReader(
       capacity: Self.capacity,
-      begin: { [monitor] in monitor.read(into: $0, by: taker) },
-      stop: { [monitor] in if taker.hasBegun.load(ordering: .acquiring) { monitor.stop() } })
-  }
-
-  /// Only the iterator that takes the events ends the monitor. A second one just gets an error.
-  fileprivate final class Taker: Sendable {
-    let hasBegun = Atomic<Bool>(false)
+      begin: { [monitor] in monitor.read(into: $0, line) }, stop: { line.close() })
   }
 }
 
@@ -130,18 +125,12 @@ extension GlobalEventMonitor {
 
   /// Follows the events on another thread, to the end.
   fileprivate func read(
-    into intake: ElementReader<GlobalEvent, ClientError>.Intake, by taker: GlobalEvents.Taker
+    into intake: ElementReader<GlobalEvent, ClientError>.Intake, _ line: ConnectionBox
   ) {
     guard begin() else { return intake.end(takenAlready) }
-    taker.hasBegun.store(true, ordering: .releasing)
-    let code = BackgroundThread.start { [self] in
-      do throws(ClientError) {
-        try follow { intake.offer($0) }
-        intake.end(nil)
-      } catch {
-        intake.end(error)
-      }
+    intake.follow { [self] () throws(ClientError) in
+      try line.set(connection)
+      try follow { intake.offer($0) }
     }
-    if code != 0 { intake.end(.system(code)) }
   }
 }

@@ -44,7 +44,9 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func preflight(
     _ scope: Scope, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await preflight(scope, over: connecting(path))
+    try await call(connecting(path)) { (connection) throws(ClientError) in
+      try connection.preflight(scope)
+    }
   }
 
   /// This program's current permission in one word. Asks nobody.
@@ -59,7 +61,9 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await request(scope, reason: reason, over: connecting(path))
+    try await call(connecting(path)) { (connection) throws(ClientError) in
+      try connection.request(scope, reason: reason)
+    }
   }
 
   /// This program's permission now, and again whenever it has changed.
@@ -80,27 +84,12 @@ public struct Permission: Hashable, Codable, Sendable {
     { () throws(ClientError) in try BrokerConnection(path: path) }
   }
 
-  static func preflight(
-    _ scope: Scope, over connect: @escaping Connecting
-  ) async throws(ClientError) -> Permission {
-    try await call(connect) { (connection) throws(ClientError) in
-      try connection.preflight(scope)
-    }
-  }
-
-  static func request(
-    _ scope: Scope, reason: String?, over connect: @escaping Connecting
-  ) async throws(ClientError) -> Permission {
-    try await call(connect) { (connection) throws(ClientError) in
-      try connection.request(scope, reason: reason)
-    }
-  }
-
   /// Calls the broker on a thread of its own.
-  private static func call(
+  static func call(
     _ connect: @escaping Connecting,
     _ body: @escaping @Sendable (BrokerConnection) throws(ClientError) -> Permission
   ) async throws(ClientError) -> Permission {
+    typealias Answer = Result<Permission, ClientError>
     let line = ConnectionBox()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (taker: CheckedContinuation<Answer, Never>) in
@@ -120,21 +109,22 @@ public struct Permission: Hashable, Codable, Sendable {
     }
     return try result.get()
   }
-
-  private typealias Answer = Result<Permission, ClientError>
 }
 
 /// Another thread's connection, closed to end that thread's wait.
-private final class ConnectionBox: Sendable {
+final class ConnectionBox: Sendable {
   private let state = Mutex<(connection: BrokerConnection?, isClosed: Bool)>((nil, false))
 
-  /// - Throws: ``ClientError/closed`` if it was closed before.
+  /// If it was closed before, closes the connection and throws ``ClientError/closed``.
   func set(_ connection: BrokerConnection) throws(ClientError) {
     let isClosed = state.withLock { state in
       state.connection = connection
       return state.isClosed
     }
-    if isClosed { throw .closed }
+    if isClosed {
+      connection.close()
+      throw .closed
+    }
   }
 
   func close() {
@@ -159,34 +149,41 @@ struct PermissionChanges: AsyncSequence, Sendable {
     return ElementReader(
       capacity: Self.capacity,
       begin: { intake in
-        let code = BackgroundThread.start { follow(into: intake, line) }
-        if code != 0 { intake.end(.system(code)) }
+        intake.follow { () throws(ClientError) in try follow(into: intake, line) }
       }, stop: { line.close() })
   }
 
   private func follow(
     into intake: ElementReader<Permission, ClientError>.Intake, _ line: ConnectionBox
-  ) {
-    do throws(ClientError) {
-      let connection = try connect()
-      defer { connection.close() }
-      try line.set(connection)
-      var last: Permission?
-      while !intake.isAbandoned {
-        let permission = try connection.preflight(scope)
-        if permission != last { intake.offer(permission) }
-        last = permission
-        // only waits: nothing comes that was not asked for, and closing the line ends the wait
-        if try connection.next(timeout: interval) != nil {
-          throw connection.broken("an answer to no call")
-        }
+  ) throws(ClientError) {
+    let connection = try connect()
+    defer { connection.close() }
+    try line.set(connection)
+    var last: Permission?
+    while !intake.isAbandoned {
+      let permission = try connection.preflight(scope)
+      if permission != last { intake.offer(permission) }
+      last = permission
+      // only waits: nothing comes that was not asked for, and closing the line ends the wait
+      if try connection.next(timeout: interval) != nil {
+        throw connection.broken("an answer to no call")
       }
-      intake.end(nil)
-    } catch .closed {
-      intake.end(nil)
-    } catch {
-      intake.end(error)
     }
+  }
+}
+
+extension ElementReader.Intake where Failure == ClientError {
+  /// Runs `body` on a thread of its own. Its end is that of the elements; closing is no error.
+  func follow(_ body: @escaping @Sendable () throws(ClientError) -> Void) {
+    let code = BackgroundThread.start {
+      do throws(ClientError) {
+        try body()
+        self.end(nil)
+      } catch {
+        self.end(error == .closed ? nil : error)
+      }
+    }
+    if code != 0 { end(.system(code)) }
   }
 }
 
@@ -215,7 +212,7 @@ public struct SecureInputHold: ~Copyable {
   init(as name: String, over connection: BrokerConnection) throws(ClientError) {
     try connection.follow("org.gliss.Broker.AssertSecureInput", ["name": .string(name)])
     let answer = try connection.first()
-    seconds = try connection.read(answer) { (reply) throws(ParameterError) in
+    seconds = try connection.read(answer) { (reply) throws(GateError) in
       try reply.number("seconds")
     }
     self.connection = connection
@@ -251,7 +248,7 @@ public struct ScreenLockHold: ~Copyable {
   ) throws(ClientError) {
     try connection.follow("org.gliss.Grants.Lock")
     let answer = try connection.first(timeout: EventInterval(timeout))
-    let isLocked = try connection.read(answer) { (reply) throws(ParameterError) in
+    let isLocked = try connection.read(answer) { (reply) throws(GateError) in
       try reply.required("locked", try reply.bool("locked"))
     }
     guard isLocked else { throw connection.broken("the screen is not locked") }

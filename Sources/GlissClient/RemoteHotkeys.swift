@@ -1,5 +1,6 @@
 public import GlissDevices
 public import GlissEvents
+import GlissGate
 public import GlissHotkeys
 
 /// Hotkeys for the whole seat, through the broker. They work like a session's own, and this program
@@ -33,19 +34,13 @@ public final class RemoteHotkeys {
     var name: Hotkey.Name?
   }
 
-  /// What a hotkey needs. A connection ends when any of its hotkeys loses its grant.
-  private struct Needs: Hashable {
-    var consuming: Bool
-    var typesNothing: Bool
-    var isTap: Bool
-  }
-
   /// A connection, and those of its hotkeys that are still wanted.
   private final class Line {
     let connection: BrokerConnection
     var ids: [HotkeyID] = []
-    /// What its named hotkeys need; others that need the same may join them.
-    var needs: Needs?
+    /// What its named hotkeys need; others that need the same may join them. The connection ends
+    /// when any of its hotkeys loses its grant.
+    var needs: [Scope?]?
     /// All hotkeys it ever had, because events of an unregistered one may still come.
     var past: Set<Chord> = []
     /// Hotkeys that are no longer wanted but that the broker has not freed.
@@ -145,8 +140,17 @@ public final class RemoteHotkeys {
     guard texts.count == hotkeys.count else {
       throw connection.broken("of \(hotkeys.count) hotkeys \(texts.count) were registered")
     }
-    return try follow(
-      zip(texts, hotkeys).map { Chord(text: $0, mode: $1.mode) }, over: connection, handler)
+    let line = Line(connection)
+    do {
+      try loop.watch(connection.descriptor) { [weak self] in self?.receive(on: line) }
+    } catch {
+      throw .system(error.code)
+    }
+    lines.append(line)
+    let ids = zip(texts, hotkeys).map { add(Chord(text: $0, mode: $1.mode), to: line, handler) }
+    // data that came with the first answer does not wake the loop
+    receive(on: line)
+    return ids
   }
 
   /// The error with this program's own hotkey as the holder, if that is in the way: the broker
@@ -163,22 +167,6 @@ public final class RemoteHotkeys {
     return .hotkeyTaken(text, holder: "this program" + (holder.name.map { ", as \($0)" } ?? ""))
   }
 
-  private func follow(
-    _ chords: [Chord], over connection: BrokerConnection, _ handler: @escaping Handler
-  ) throws(ClientError) -> [HotkeyID] {
-    let line = Line(connection)
-    do {
-      try loop.watch(connection.descriptor) { [weak self] in self?.receive(on: line) }
-    } catch {
-      throw .system(error.code)
-    }
-    lines.append(line)
-    let ids = chords.map { add($0, to: line, handler) }
-    // data that came with the first answer does not wake the loop
-    receive(on: line)
-    return ids
-  }
-
   private func add(_ chord: Chord, to line: Line, _ handler: @escaping Handler) -> HotkeyID {
     lastID += 1
     let id = HotkeyID(rawValue: lastID)
@@ -193,8 +181,10 @@ public final class RemoteHotkeys {
     _ hotkey: Hotkey, _ name: Hotkey.Name, _ terms: NamedHotkeys<ClientError>.Terms,
     _ handler: @escaping Handler
   ) throws(ClientError) -> HotkeyID {
-    let needs = Needs(
-      consuming: terms.consuming, typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
+    let needs = [
+      terms.consuming ? Scope(tier: .post) : nil,
+      Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap),
+    ]
     let chord = Chord(text: "\(hotkey)", mode: terms.mode)
     release()
     if let line = lines.first(where: { $0.needs == needs && !$0.past.contains(chord) }),

@@ -17,6 +17,12 @@ import Testing
     { [broker] () throws(ClientError) in broker.connection }
   }
 
+  private func request(reason: String? = nil) async throws -> Permission {
+    try await Permission.call(connect) { [scope] (connection) throws(ClientError) in
+      try connection.request(scope, reason: reason)
+    }
+  }
+
   private func say(_ standing: String, _ others: String = "") {
     broker.say(
       #"{"parameters":{"verdict":{"standing":"\#(standing)","granted":[]\#(others)}}}"#)
@@ -31,7 +37,9 @@ import Testing
 
   @Test func aPreflightAsksNobody() async throws {
     say("notDetermined", #","mayRequest":true"#)
-    let permission = try await Permission.preflight(scope, over: connect)
+    let permission = try await Permission.call(connect) {
+      [scope] (connection) throws(ClientError) in try connection.preflight(scope)
+    }
     #expect(permission.status == .notDetermined && !permission.isGranted && permission.mayRequest)
     #expect(try asked.hasPrefix("org.gliss.Broker.Preflight"))
   }
@@ -40,7 +48,7 @@ import Testing
     broker.say(
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask"},"pending":7}}"#
     )
-    let permission = try await Permission.request(scope, reason: nil, over: connect)
+    let permission = try await request()
     #expect("\(permission)" == "gesture: not decided yet; ask; request 7 waits")
     let data = try JSONEncoder().encode(permission)
     #expect(try JSONDecoder().decode(Permission.self, from: data) == permission)
@@ -54,21 +62,21 @@ import Testing
   @Test func aRequestGivesItsReasonAndTheNumberItWaitsUnder() async throws {
     broker.say(
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[]},"pending":7}}"#)
-    let permission = try await Permission.request(scope, reason: "to zoom", over: connect)
+    let permission = try await request(reason: "to zoom")
     #expect(permission.pending == 7 && permission.scope == scope)
     #expect(try asked.contains("to zoom"))
   }
 
   @Test func aRefusalIsThrown() async throws {
     broker.hangUp()
-    await #expect(throws: ClientError.disconnected) {
-      try await Permission.request(scope, reason: nil, over: connect)
-    }
+    await #expect(throws: ClientError.disconnected) { try await request() }
   }
 
   @Test func cancellingEndsTheWaitForAnAnswer() async throws {
     let task = Task { [scope, connect] in
-      try await Permission.request(scope, reason: nil, over: connect)
+      try await Permission.call(connect) { (connection) throws(ClientError) in
+        try connection.request(scope)
+      }
     }
     task.cancel()
     await #expect(throws: ClientError.closed) { try await task.value }

@@ -62,7 +62,6 @@ final class PolkitAuthority: ConsentAuthority, Timed {
     return lastNumber
   }
 
-  /// Returns whether polkit could be called.
   private func send(_ question: Question, _ number: UInt64) -> Bool {
     // without a start time polkit would look one up itself, and might find another process's
     guard question.identity.startTime > 0 else { return false }
@@ -141,10 +140,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
 
   private func finish(_ number: UInt64, _ answer: ConsentAnswer) {
     guard let question = questions.removeValue(forKey: number) else { return }
-    switch answer {
-    case .agreed: question.answer(question.isAlive() ? .agreed : .refused)
-    case .refused, .nobodyToAsk: question.answer(answer)
-    }
+    question.answer(answer == .agreed && !question.isAlive() ? .refused : answer)
   }
 
   /// Parses `(bba{ss})`: whether it is authorized, whether asking could authorize it, and details.
@@ -156,7 +152,7 @@ final class PolkitAuthority: ConsentAuthority, Timed {
       guard let isAuthorized = message.bool(), let isChallenge = message.bool() else {
         return nil
       }
-      let wasDismissed = message.texts()["polkit.dismissed"] != nil
+      let wasDismissed = message.dictionary("ss")["polkit.dismissed"] != nil
       return (isAuthorized, isChallenge && !wasDismissed)
     }
   }

@@ -55,6 +55,15 @@ package enum DaemonProcess {
   static func say(_ text: String, priority: Int = 4) {
     StandardError.write(text.printable, from: "glissd", priority: priority)
   }
+
+  static func say(_ entry: AuditEntry) {
+    let times = entry.count > 1 ? " (\(entry.count) times)" : ""
+    let client = entry.client.isEmpty ? "" : " \(entry.client)"
+    // LOG_NOTICE for decisions, LOG_INFO for the rest
+    say(
+      "audit: \(entry.action.rawValue) uid \(entry.uid)\(client): \(entry.detail)\(times)",
+      priority: entry.action.isDecision ? 5 : 6)
+  }
 }
 
 package enum StandardError {
@@ -74,17 +83,6 @@ package enum StandardError {
   /// `JOURNAL_STREAM` is `DEVICE:INODE`. Redirecting standard error does not change it.
   package static func isJournal(_ named: String, device: UInt64, inode: UInt64) -> Bool {
     named == "\(device):\(inode)"
-  }
-}
-
-final class Journal: AuditSink {
-  func didRecord(_ entry: AuditEntry) {
-    let times = entry.count > 1 ? " (\(entry.count) times)" : ""
-    let client = entry.client.isEmpty ? "" : " \(entry.client)"
-    // LOG_NOTICE for decisions, LOG_INFO for the rest
-    DaemonProcess.say(
-      "audit: \(entry.action.rawValue) uid \(entry.uid)\(client): \(entry.detail)\(times)",
-      priority: entry.action.isDecision ? 5 : 6)
   }
 }
 
@@ -155,13 +153,9 @@ package final class ServiceManager: Timed {
 
   package init(now: EventTime) {
     var allowed: UInt64 = 0
-    if sd_watchdog_enabled(0, &allowed) > 0, allowed > 1 {
-      let half = EventInterval(microseconds: Int64(clamping: allowed / 2))
-      interval = half
-      deadline = now + half
-    } else {
-      interval = nil
-    }
+    let isWatched = sd_watchdog_enabled(0, &allowed) > 0 && allowed > 1
+    interval = isWatched ? EventInterval(microseconds: Int64(clamping: allowed / 2)) : nil
+    deadline = interval.map { now + $0 }
   }
 
   package func advance(to time: EventTime) {

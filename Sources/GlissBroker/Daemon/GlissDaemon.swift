@@ -53,12 +53,10 @@ struct DaemonOptions: Hashable, Sendable {
   /// Where to create the socket, unless the service manager passes one.
   var socket = "/run/gliss/org.gliss.Broker"
   var store = "/var/lib/gliss"
-  /// The fixed user of the seat, if one is given.
   var user: UInt32?
   var ignoresLogind = false
   /// The socket of the helper that reads what other users' processes run, and what confines them.
   var programs = PeerIdentifier.path
-  /// The bus that logind and polkit are on; `nil` for the system bus.
   var bus: String?
 
   enum Request: Hashable, Sendable {
@@ -156,7 +154,6 @@ final class DaemonRun {
   private let live: LiveDevices
   private let session = Session()
   private let gate: Gate
-  private let journal = Journal()
   private let seat: SeatWatch
   private let consent: PolkitAuthority
   private let manager: ServiceManager
@@ -188,7 +185,8 @@ final class DaemonRun {
       throw SystemError("--store \(options.store)", "is not a folder")
     }
     gate = Gate(
-      folder: options.store, machine: DaemonProcess.machine, sink: journal, at: .now)
+      folder: options.store, machine: DaemonProcess.machine, sink: { DaemonProcess.say($0) },
+      at: .now)
     seat = SeatWatch(options.rule(hasLogind: LoginManager.isRunning))
     consent = PolkitAuthority(live.loop, address: options.bus)
     let identifier = PeerIdentifier(live.loop, path: options.programs)

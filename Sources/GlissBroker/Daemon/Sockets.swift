@@ -94,7 +94,6 @@ package final class OwnSocket {
 /// access control list entry for its user. glissd is not root but can create both, because it owns
 /// them.
 final class PrivateSockets {
-  /// The suffix added to the path of the public socket.
   enum Kind: String {
     case root = ".root"
     case seat = ".seat"
@@ -184,7 +183,6 @@ package final class OwnService {
   private let server: Server
   private let identifier: PeerIdentifier
 
-  /// Starts to listen at `path`, as work of `loop`.
   package init(
     _ path: String, product: String, interface: String, text: String, on loop: InputLoop
   ) throws {

@@ -196,7 +196,7 @@ final class LogindWatch {
       ask(state.seatHas(session: name, path: path))
     case .session(let path):
       var user: UInt32?
-      if case .numberedObject(let number, _)? = values["User"] { user = number }
+      if case .object(let number, _)? = values["User"] { user = UInt32(number) }
       state.sessionIs(
         path, user: user, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool)
     }
@@ -233,27 +233,16 @@ struct LogindState {
     case session(path: String)
   }
 
-  /// The active session. Only its name is known until logind has answered about it.
-  private struct Session {
-    var name: String
-    var path: String
-    var facts: Facts?
-  }
-
-  private struct Facts {
-    var user: UInt32
-    var isActive: Bool
-    var isLocked: Bool
-  }
-
-  /// `nil` until logind names one, and while the seat has no session.
-  private var session: Session?
+  /// The active session; `nil` until logind names one, and while the seat has none.
+  private var session: (name: String, path: String)?
+  /// What logind has answered about it.
+  private var facts: (user: UInt32, isActive: Bool, isLocked: Bool)?
   var isAsleep = false
 
   /// What the gate may use. No user is active until everything is known.
   var observation: SeatState {
     var observation = SeatState()
-    if let session, let facts = session.facts, facts.isActive {
+    if let session, let facts, facts.isActive {
       observation = SeatState(activeUser: facts.user, session: session.name)
       observation.isLocked = facts.isLocked
     }
@@ -266,10 +255,13 @@ struct LogindState {
   /// Sets the seat's active session. An empty name means that there is none.
   mutating func seatHas(session name: String, path: String) -> Question? {
     if name.isEmpty {
-      session = nil
+      forget()
       return nil
     }
-    if path != sessionPath { session = Session(name: name, path: path) }
+    if path != sessionPath {
+      session = (name, path)
+      facts = nil
+    }
     return .session(path: path)
   }
 
@@ -278,24 +270,19 @@ struct LogindState {
     _ path: String, user: UInt32?, isActive: Bool?, isLocked: Bool?
   ) {
     guard path == sessionPath else { return }
-    session?.facts =
-      if let user, let isActive, let isLocked {
-        Facts(user: user, isActive: isActive, isLocked: isLocked)
-      } else {
-        nil
-      }
+    facts = nil
+    if let user, let isActive, let isLocked { facts = (user, isActive, isLocked) }
   }
 
   /// Takes in a change of the session at that path. `nil` means unchanged.
   mutating func sessionChanged(_ path: String, isActive: Bool?, isLocked: Bool?) -> Question? {
     guard path == sessionPath else { return nil }
     // the pending answer may be older than this change
-    guard let facts = session?.facts else { return .session(path: path) }
-    session?.facts?.isActive = isActive ?? facts.isActive
-    session?.facts?.isLocked = isLocked ?? facts.isLocked
+    guard let known = facts else { return .session(path: path) }
+    facts = (known.user, isActive ?? known.isActive, isLocked ?? known.isLocked)
     return nil
   }
 
   /// Forgets everything except sleep, because a machine sleeps even without logind.
-  mutating func forget() { session = nil }
+  mutating func forget() { (session, facts) = (nil, nil) }
 }

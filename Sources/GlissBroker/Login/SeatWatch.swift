@@ -25,7 +25,6 @@ package final class SeatWatch: Timed {
     /// The active virtual terminal's owner. The folders are normally `/sys/class/tty/tty0` and
     /// `/dev`.
     case virtualTerminal(states: String, devices: String)
-    /// Nobody's session is ever active.
     case none
 
     package static let terminals = Rule.virtualTerminal(
@@ -72,10 +71,8 @@ package final class SeatWatch: Timed {
     observation = new
     didChange?(new)
     // without logind, showing another terminal ends the session
-    guard let name = old.session, name != new.session else { return }
-    switch rule {
-    case .virtualTerminal: sessionEnded?(name)
-    case .logind, .user, .none: break
+    if case .virtualTerminal = rule, let name = old.session, name != new.session {
+      sessionEnded?(name)
     }
   }
 }
@@ -187,7 +184,6 @@ final class TerminalWatch {
 }
 
 extension SessionState {
-  /// The state in which clients of `uid` are served.
   init(of uid: UInt32, in seat: SeatState) {
     let reasons: [(isMet: Bool, state: SessionState)] = [
       (uid != seat.activeUser, .inactive), (seat.isAsleep, .asleep), (seat.isLocked, .locked),
@@ -218,7 +214,6 @@ struct Seat {
   /// Lockers that keep the screen locked, as `gliss lock` does: their users by connection.
   var locks: [UInt64: UInt32] = [:]
   var secureInput = SecureInputMachine()
-  /// Sessions that have been unlocked at least once.
   private var unlocked: Set<String> = []
 
   var state: SeatState {
@@ -238,7 +233,6 @@ struct Seat {
     return secureInput.seatChanged(to: new.activeUser, at: time)
   }
 
-  /// The locker with this connection no longer locks the screen.
   mutating func unlock(_ connection: UInt64) {
     locks[connection] = nil
     noteUnlocked()

@@ -121,10 +121,7 @@ package final class PeerIdentifier: Timed {
   /// Called once if a client stays unknown because no helper listens, and if one listens again.
   var didMissHelper: ((Bool) -> Void)?
 
-  private struct Question {
-    let peer: Peer
-    let answer: (ClientIdentity) -> Void
-  }
+  private typealias Question = (peer: Peer, answer: (ClientIdentity) -> Void)
 
   private let loop: InputLoop
   private let now: () -> EventTime
@@ -159,7 +156,7 @@ package final class PeerIdentifier: Timed {
   /// Calls `answer` once: from the loop, or at once if no reader can be started. Not after
   /// ``forget(_:)``, or once this object is gone.
   func identify(_ peer: Peer, _ answer: @escaping (ClientIdentity) -> Void) {
-    waiting.append(Question(peer: peer, answer: answer), uid: peer.uid, pid: peer.pid)
+    waiting.append((peer: peer, answer: answer), uid: peer.uid, pid: peer.pid)
     ask()
   }
 

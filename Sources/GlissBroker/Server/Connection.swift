@@ -12,14 +12,12 @@ final class Connection {
   let peer: Peer
   /// The client as it was identified for its current call. Before its first call: when it connected.
   var identity: ClientIdentity
-  enum WaitingCall {
-    /// Its sender is being identified.
-    case unidentified(VarlinkCall)
-    case identified(VarlinkCall)
-  }
-  var waitingCall: WaitingCall?
+  /// A call whose sender is identified, and which waits for its turn.
+  var waitingCall: VarlinkCall?
   /// What a call began on it, if that lasts.
   var activity: Broker.Activity?
+  /// The strokes that it hides from the desktop, if it does.
+  var strokes: HiddenStrokes?
   /// Which of its user's limits the connection counts against.
   var share = Share.arriving
   let since: EventTime
@@ -31,9 +29,8 @@ final class Connection {
   var conversation: Conversation
   private(set) var outbox: Outbox
   /// Since when it has not accepted any of the data waiting for it.
-  private(set) var blockedSince: EventTime?
+  var blockedSince: EventTime?
   var isQueued = false
-  /// Whether it waits for its turn to be read.
   var isToRead = false
   var interest: InputLoop.Readiness?
   private(set) var fault: String?
@@ -127,8 +124,6 @@ extension Connection {
     EventTime.earlier(conversation.due, blockedSince.map { $0 + limits.stalled })
   }
 
-  func unblock() { blockedSince = nil }
-
   /// Whether it is admitted, and no call of its own waits or is being answered.
   var isIdle: Bool {
     if case .reading = conversation.state { !isToRead } else { false }
@@ -164,7 +159,7 @@ enum Socket {
     case bytes(Int)
     case full
     /// The other end is gone, or the socket is unusable.
-    case failed(Int32)
+    case failed
   }
 
   static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Sent {
@@ -175,7 +170,7 @@ enum Socket {
       switch errno {
       case EINTR: continue
       case EAGAIN: return .full
-      case let code: return .failed(code)
+      case _: return .failed
       }
     }
   }
@@ -323,7 +318,6 @@ struct Outbox {
   private let eventLimit: Int
   /// How many events were left out since the queue became full.
   private var omitted: UInt64 = 0
-  /// How many events were sent, and how many were left out.
   private(set) var delivered: UInt64 = 0
   private(set) var lost: UInt64 = 0
 
@@ -331,7 +325,6 @@ struct Outbox {
 
   var isEmpty: Bool { answers.isEmpty && events.isEmpty }
   var answerBytes: Int { answers.count }
-  /// The memory that is reserved, in bytes.
   var capacity: Int { answers.capacity + events.capacity }
 
   /// Adds an answer's message and the NUL that ends it. An answer that is an event counts as
@@ -352,7 +345,6 @@ struct Outbox {
     }
   }
 
-  /// Removes all events that were not sent, so that they never will be.
   mutating func removeEvents() {
     events.removeAll()
     omitted = 0

@@ -19,7 +19,6 @@ package struct Limits: Hashable, Sendable {
   package var allConnections = 512
   /// Reserved for root and the user at the seat: uids are cheap when users own ranges of them.
   package var keptConnections = 128
-  /// The longest message to the broker, in bytes.
   package var messageBytes = MessageFramer.longestCall
   /// How deeply a message may be nested.
   package var depth = 16
@@ -43,7 +42,6 @@ package struct Limits: Hashable, Sendable {
   package var stalled = EventInterval.milliseconds(30_000)
   /// How long a connection that is closing may take to read pending data.
   package var closing = EventInterval.milliseconds(1000)
-  /// Hotkeys of a uid.
   package var hotkeys = 256
   /// How many of these a uid's sandboxed programs may have together.
   package var sandboxHotkeys = 64
@@ -70,112 +68,76 @@ enum Share: Hashable, CaseIterable {
   case stopping
 }
 
-struct Shares {
-  private var counts: [UInt32: [Share: Int]] = [:]
-  private var processes: [Int32: Process] = [:]
-  /// Until when sandboxed processes are kept out, by pid.
-  private var rests: [Int32: EventTime] = [:]
-  private let limits: Limits
+/// A limit that keeps a connection out.
+struct Excess: Error, CustomStringConvertible {
+  let limit: String
+  let maximum: Int
 
-  private struct Process {
-    var arriving = 0
-    var sandboxed = 0
-    /// It is known to be in a sandbox, which it cannot leave.
-    var isSandboxed = false
+  var description: String { "more than \(maximum) \(limit)" }
+
+  var reply: VarlinkReply {
+    .limitReached(
+      limit, maximum: maximum, advice: "close connections that are not needed any more")
+  }
+}
+
+// Which connections there may be.
+extension Server {
+  func count(of uid: UInt32, _ share: Share) -> Int {
+    connections.count { $0.peer.uid == uid && $0.share == share }
   }
 
-  init(_ limits: Limits) { self.limits = limits }
-
-  struct Excess: Error, CustomStringConvertible {
-    let limit: String
-    let maximum: Int
-
-    var description: String { "more than \(maximum) \(limit)" }
-
-    var reply: VarlinkReply {
-      .limitReached(limit, maximum, advice: "close connections that are not needed any more")
-    }
+  private var sandboxExcess: Excess {
+    Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
   }
-
-  private subscript(uid: UInt32, share: Share) -> Int { counts[uid]?[share] ?? 0 }
 
   /// Whether the user may have one more connection that is not identified yet.
   func hasRoom(forArrivalsOf uid: UInt32) -> Bool {
-    self[uid, .arriving] < limits.arrivingConnections
-  }
-
-  /// Whether the user may have no more connections of programs outside sandboxes.
-  func isFull(of uid: UInt32) -> Bool {
-    self[uid, .unconfined] >= limits.connections
-      && self[uid, .stopping] >= limits.stoppingConnections
+    count(of: uid, .arriving) < limits.arrivingConnections
   }
 
   /// Keeps out a sandboxed process at its limit, so that it is not looked up again for a while.
-  mutating func rest(_ peer: Peer, at time: EventTime) {
+  func rest(_ peer: Peer) {
+    let time = now()
     if rests.count > 512 { rests = rests.filter { time < $0.value } }
     if rests.count <= 4096 { rests[peer.pid] = time + limits.restAfterRefusal }
   }
 
-  /// The limit that keeps the process out while it rests.
-  func excess(of peer: Peer, at time: EventTime) -> Excess? {
-    guard let until = rests[peer.pid], time < until else { return nil }
-    return Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
-  }
-
-  mutating func arrive(_ peer: Peer) throws(Excess) {
+  func checkArrival(of peer: Peer) throws(Excess) {
+    if let until = rests[peer.pid], now() < until { throw sandboxExcess }
+    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
+    // root may have to revoke something, so other users' connections must not keep root out
+    guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
+      throw Excess(limit: "connections of all users", maximum: limits.allConnections)
+    }
     guard hasRoom(forArrivalsOf: peer.uid) else {
       throw Excess(limit: "connections", maximum: limits.arrivingConnections)
     }
-    let process = processes[peer.pid] ?? Process()
-    guard process.arriving < limits.arrivingConnectionsOfProcess else {
+    let arriving = connections.count { $0.peer.pid == peer.pid && $0.share == .arriving }
+    guard arriving < limits.arrivingConnectionsOfProcess else {
       throw Excess(limit: "connections", maximum: limits.arrivingConnectionsOfProcess)
     }
-    if process.isSandboxed,
-      self[peer.uid, .sandboxed] + process.arriving >= limits.sandboxConnections
+    if sandboxes.contains(peer.pid),
+      count(of: peer.uid, .sandboxed) + arriving >= limits.sandboxConnections
     {
-      throw Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
+      throw sandboxExcess
     }
-    processes[peer.pid, default: process].arriving += 1
-    counts[peer.uid, default: [:]][.arriving, default: 0] += 1
   }
 
-  /// Counts a connection whose client has been identified, from now on against the share returned.
-  mutating func admit(_ peer: Peer, _ identity: ClientIdentity) throws(Excess) -> Share {
-    let share: Share
-    if !identity.confinement.isFree {
-      guard self[peer.uid, .sandboxed] < limits.sandboxConnections else {
-        throw Excess(limit: "connections of sandboxes", maximum: limits.sandboxConnections)
+  /// The share that a connection counts against once its client has been identified.
+  func share(of peer: Peer, _ identity: ClientIdentity) throws(Excess) -> Share {
+    guard identity.confinement.isFree else {
+      guard count(of: peer.uid, .sandboxed) < limits.sandboxConnections else {
+        throw sandboxExcess
       }
-      share = .sandboxed
-    } else if self[peer.uid, .unconfined] < limits.connections {
-      share = .unconfined
-    } else {
-      guard self[peer.uid, .stopping] < limits.stoppingConnections else {
-        throw Excess(limit: "connections", maximum: limits.connections)
-      }
-      share = .stopping
+      if identity.confinement.isSandbox { sandboxes.insert(peer.pid) }
+      return .sandboxed
     }
-    if share == .sandboxed {
-      processes[peer.pid]?.sandboxed += 1
-      if identity.confinement.isSandbox { processes[peer.pid]?.isSandboxed = true }
+    if count(of: peer.uid, .unconfined) < limits.connections { return .unconfined }
+    guard count(of: peer.uid, .stopping) < limits.stoppingConnections else {
+      throw Excess(limit: "connections", maximum: limits.connections)
     }
-    remove(peer, from: .arriving)
-    counts[peer.uid, default: [:]][share, default: 0] += 1
-    return share
-  }
-
-  mutating func remove(_ peer: Peer, from share: Share) {
-    switch share {
-    case .arriving: processes[peer.pid]?.arriving -= 1
-    case .sandboxed: processes[peer.pid]?.sandboxed -= 1
-    case .unconfined, .stopping: break
-    }
-    if let process = processes[peer.pid], process.arriving + process.sandboxed == 0 {
-      processes[peer.pid] = nil
-    }
-    let count = self[peer.uid, share] - 1
-    counts[peer.uid]?[share] = count == 0 ? nil : count
-    if counts[peer.uid]?.isEmpty == true { counts[peer.uid] = nil }
+    return .stopping
   }
 }
 
@@ -214,30 +176,20 @@ extension Turns<Connection> {
 /// A fair queue. In every round each user with waiting elements gets one turn, and the processes of
 /// a user take turns in the same way. Each process's elements keep their order.
 struct FairQueue<Element> {
-  private struct Process {
-    let pid: Int32
-    var elements: [Element]
-  }
-
-  private struct User {
-    let uid: UInt32
-    var processes: [Process]
-  }
-
   /// Users in the order of their turns. None is without processes, and no process without elements.
-  private var users: [User] = []
+  private var users: [(uid: UInt32, processes: [(pid: Int32, elements: [Element])])] = []
 
   var isEmpty: Bool { users.isEmpty }
 
   mutating func append(_ element: Element, uid: UInt32, pid: Int32) {
     guard let user = users.firstIndex(where: { $0.uid == uid }) else {
-      users.append(User(uid: uid, processes: [Process(pid: pid, elements: [element])]))
+      users.append((uid: uid, processes: [(pid: pid, elements: [element])]))
       return
     }
     if let process = users[user].processes.firstIndex(where: { $0.pid == pid }) {
       users[user].processes[process].elements.append(element)
     } else {
-      users[user].processes.append(Process(pid: pid, elements: [element]))
+      users[user].processes.append((pid: pid, elements: [element]))
     }
   }
 
@@ -309,11 +261,8 @@ enum Payer: Hashable, Sendable {
 
   /// Until a connection to that user's socket, or to the public one, is admitted.
   init?(atSocketOf user: UInt32?) {
-    switch user {
-    case nil: self = .others
-    case 0?: return nil
-    case _?: self = .arrivals
-    }
+    if user == 0 { return nil }
+    self = user == nil ? .others : .arrivals
   }
 }
 

@@ -25,10 +25,13 @@ final class Server {
 
   let now: () -> EventTime
   private let loop: InputLoop
-  private let limits: Limits
+  let limits: Limits
   private let identify: Identify
   private let service: VarlinkService
-  private var shares: Shares
+  /// Processes with connections that are known to be in a sandbox, which they cannot leave.
+  var sandboxes: Set<Int32> = []
+  /// Until when sandboxed processes are kept out, by pid.
+  var rests: [Int32: EventTime] = [:]
   private var lastNumber: UInt64 = 0
   private var soonest: EventTime?
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
@@ -47,7 +50,6 @@ final class Server {
     self.now = now
     self.identify = identify
     self.service = service
-    shares = Shares(limits)
     meter = Meter(now: now)
     acceptor = Acceptor(loop, now: now)
     acceptor.take = { [unowned self] descriptor, user in
@@ -56,7 +58,7 @@ final class Server {
     }
     acceptor.rest = { [meter] in meter.rest(of: Payer(atSocketOf: $0)) }
     acceptor.deadlineDidMove = { [unowned self] in deadlineDidMove?() }
-    acceptor.hasRoom = { [unowned self] in shares.hasRoom(forArrivalsOf: $0) }
+    acceptor.hasRoom = { [unowned self] in hasRoom(forArrivalsOf: $0) }
     loop.work = { [unowned self] in work() }
   }
 
@@ -148,20 +150,14 @@ final class Server {
       delegate?.refused(nil, uid: .max, because: "a client that \(error.problem)")
       return
     }
-    if let excess = shares.excess(of: peer, at: now()) {
-      return refuse(descriptor, peer.uid, excess)
-    }
-    let kept = isFavored(peer.uid) ? 0 : min(limits.keptConnections, limits.allConnections / 2)
-    // root may have to revoke something, so other users' connections must not keep root out
-    guard peer.uid == 0 || connections.count < limits.allConnections - kept else {
-      return refuse(
-        descriptor, peer.uid,
-        Shares.Excess(limit: "connections of all users", maximum: limits.allConnections))
-    }
-    do throws(Shares.Excess) {
-      try shares.arrive(peer)
+    do throws(Excess) {
+      try checkArrival(of: peer)
     } catch {
-      return refuse(descriptor, peer.uid, error)
+      // a new socket has room for it
+      Socket.send(error.reply, to: descriptor)
+      Socket.end(descriptor)
+      delegate?.refused(nil, uid: peer.uid, because: error.description)
+      return
     }
     _ = gliss_pass_credentials(descriptor)
     lastNumber += 1
@@ -185,10 +181,10 @@ final class Server {
     guard connection.conversation.state != .closed else { return }
     connection.identity = identity
     if identity.confinement.isFree { makeRoom(for: connection.peer.uid) }
-    do throws(Shares.Excess) {
-      connection.share = try shares.admit(connection.peer, identity)
+    do throws(Excess) {
+      connection.share = try share(of: connection.peer, identity)
     } catch {
-      if !identity.confinement.isFree { shares.rest(connection.peer, at: now()) }
+      if !identity.confinement.isFree { rest(connection.peer) }
       Socket.send(error.reply, to: connection.descriptor)
       return drop(connection, because: error.description)
     }
@@ -201,21 +197,15 @@ final class Server {
   /// silent programs could keep the user from stopping anything. It is the oldest, because a newer
   /// one may be about to send its call.
   private func makeRoom(for uid: UInt32) {
-    guard shares.isFull(of: uid),
+    guard count(of: uid, .unconfined) >= limits.connections,
+      count(of: uid, .stopping) >= limits.stoppingConnections,
       let idle = connections.first(where: {
         $0.peer.uid == uid && $0.share == .stopping && $0.isIdle
       })
     else { return }
-    let excess = Shares.Excess(limit: "connections", maximum: limits.connections)
+    let excess = Excess(limit: "connections", maximum: limits.connections)
     Socket.send(excess.reply, to: idle.descriptor)
     drop(idle, because: "was idle while another program needed its place")
-  }
-
-  /// Sends the reason, for which a new socket has room, and closes.
-  private func refuse(_ descriptor: Int32, _ uid: UInt32, _ excess: Shares.Excess) {
-    Socket.send(excess.reply, to: descriptor)
-    Socket.end(descriptor)
-    delegate?.refused(nil, uid: uid, because: excess.description)
   }
 
   private func drop(_ connection: Connection, because reason: String) {
@@ -230,7 +220,8 @@ final class Server {
   private func end(_ connection: Connection) {
     guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
     connections.remove(at: index)
-    shares.remove(connection.peer, from: connection.share)
+    let pid = connection.peer.pid
+    if !connections.contains(where: { $0.peer.pid == pid }) { sandboxes.remove(pid) }
     loop.unwatch(connection.peer.pidfd)
     loop.unwatch(connection.descriptor)
     Socket.end(connection.descriptor)
@@ -272,7 +263,7 @@ final class Server {
       queues.reading.append(connection, isFavored: false)
       watch(connection)
     case .writable:
-      connection.unblock()
+      connection.blockedSince = nil
       schedule(connection)
     case .readableOrWritable, .closed, .urgent, nil: remove(connection)
     }
@@ -320,12 +311,10 @@ final class Server {
 
   private func take(from connection: Connection) {
     do {
-      switch connection.waitingCall {
-      case .identified(let call):
+      if let call = connection.waitingCall {
         connection.waitingCall = nil
         answer(call, from: connection)
-      case .unidentified: return
-      case nil:
+      } else {
         guard let call = try connection.conversation.call() else { return }
         identify(call, from: connection)
       }
@@ -341,13 +330,10 @@ final class Server {
   /// program, its user or its confinement may have changed since the last one.
   private func identify(_ call: VarlinkCall, from connection: Connection) {
     if let reply = service.answer(call) { return connection.send(reply) }
-    connection.waitingCall = .unidentified(call)
     identify(connection.peer) { [weak self, weak connection] identity in
-      guard let self, let connection, case .unidentified(let call)? = connection.waitingCall else {
-        return
-      }
+      guard let self, let connection, connection.conversation.state != .closed else { return }
       connection.identity = identity
-      connection.waitingCall = .identified(call)
+      connection.waitingCall = call
       guard payer(for: connection) != nil else { return charge(connection, take) }
       queues.speaking.append(connection, isFavored: false)
     }
@@ -359,12 +345,12 @@ final class Server {
         "close connections that are not needed any more; until then you can only call Status, "
         + "AssertSecureInput and ReleaseHotkeys, and List, Answer, Revoke, Pause and Lock of "
         + "org.gliss.Grants"
-      return connection.send(.limitReached("connections", limits.connections, advice: advice))
+      return connection.send(
+        .limitReached("connections", maximum: limits.connections, advice: advice))
     }
     delegate?.answer(call, from: connection)
   }
 
-  /// Does one write to `connection` and updates its state.
   private func write(to connection: Connection) {
     if connection.conversation.state == .closed { return }
     if let fault = connection.fault { return drop(connection, because: fault) }

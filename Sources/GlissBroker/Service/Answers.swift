@@ -10,84 +10,78 @@ protocol Answerable: Error {
   var reply: VarlinkReply { get }
 }
 
-enum Failure: Answerable {
-  case notGranted(Verdict)
-  case notServed(SessionState)
-  case invalidHotkey(HotkeyMistake, parameter: String)
-  case hotkeyCouldType(Hotkey, parameter: String, Verdict)
-  case hotkeyTaken(Hotkey, parameter: String?, holder: String?)
-  case noSuchMode(String)
-  case limitReached(String, maximum: Int, advice: String)
-  case secureInputTaken(seconds: Double)
-  case needsMore
-  case notAllowed(String)
-  case nobodyToAsk(String)
+// The errors that only the broker has.
+extension VarlinkReply: Answerable {
+  var reply: VarlinkReply { self }
 
-  var reply: VarlinkReply {
-    switch self {
-    case .notGranted(let verdict):
-      .broker(
-        "NotGranted",
-        [
-          "standing": .string(verdict.standing.rawValue),
-          "advice": .string(verdict.advice ?? "ask for it with Request"),
-        ])
-    case .notServed(let state):
-      .broker("NotServed", ["state": .string(state.rawValue), "advice": .string(state.advice)])
-    case .invalidHotkey(let mistake, let parameter):
-      .broker(
-        "InvalidHotkey",
-        [
-          "parameter": .string(parameter), "offset": .integer(Int64(mistake.offset)),
-          "length": .integer(Int64(mistake.length)),
-          "message": .string(mistake.description),
-        ])
-    case .hotkeyCouldType(let hotkey, let parameter, let verdict):
-      .broker(
-        "HotkeyCouldType",
-        [
-          "hotkey": .string(hotkey.description),
-          "advice": .string(
-            (hotkey.isTap
-              ? "use a chord with ctrl, alt or super"
-              : "use ctrl, alt or super with each key, or a key that types nothing")
-              + (verdict.advice.map { "; otherwise it needs a grant: \(Self.missing(in: $0))" }
-                ?? "")),
-          "parameter": .string(parameter),
-        ])
-    case .hotkeyTaken(let hotkey, let parameter, let holder):
-      .broker(
-        "HotkeyTaken",
-        [
-          "hotkey": .string(hotkey.description), "holder": holder.map(JSON.string),
-          "parameter": parameter.map(JSON.string),
-        ])
-    case .noSuchMode(let mode): .broker("NoSuchMode", ["mode": .string(mode)])
-    case .limitReached(let limit, let maximum, let advice):
-      .limitReached(limit, maximum, advice: advice)
-    case .secureInputTaken(let seconds):
-      .broker("SecureInputTaken", ["seconds": .decimal(seconds)])
-    case .needsMore: VarlinkService.expectedMore
-    case .notAllowed(let advice): .grants("NotAllowed", ["advice": .string(advice)])
-    case .nobodyToAsk(let advice): .grants("NobodyToAsk", ["advice": .string(advice)])
-    }
-  }
-
-  /// The advice of a verdict without its first words, which would be read as another refusal.
-  private static func missing(in advice: String) -> Substring {
-    let words = "not granted: "
-    return advice.hasPrefix(words) ? advice.dropFirst(words.count) : advice[...]
-  }
-}
-
-extension ParameterError: Answerable {
-  var reply: VarlinkReply {
-    .error(
-      "org.varlink.service.InvalidParameter",
+  static func notGranted(_ verdict: Verdict) -> VarlinkReply {
+    .broker(
+      "NotGranted",
       [
-        "parameter": .string(parameter),
-        "message": .string(message + (advice.map { "; \($0)" } ?? "")),
+        "standing": .string(verdict.standing.rawValue),
+        "advice": .string(verdict.advice ?? "ask for it with Request"),
       ])
+  }
+
+  static func notServed(_ state: SessionState) -> VarlinkReply {
+    .broker("NotServed", ["state": .string(state.rawValue), "advice": .string(state.advice)])
+  }
+
+  static func invalidHotkey(_ mistake: HotkeyMistake, parameter: String) -> VarlinkReply {
+    .broker(
+      "InvalidHotkey",
+      [
+        "parameter": .string(parameter), "offset": .whole(mistake.offset),
+        "length": .whole(mistake.length), "message": .string(mistake.description),
+      ])
+  }
+
+  static func hotkeyCouldType(
+    _ hotkey: Hotkey, parameter: String, _ verdict: Verdict
+  ) -> VarlinkReply {
+    let chord =
+      hotkey.isTap
+      ? "use a chord with ctrl, alt or super"
+      : "use ctrl, alt or super with each key, or a key that types nothing"
+    // the first words of the verdict's advice would be read as another refusal
+    let words = "not granted: "
+    let grant = verdict.advice.map { advice in
+      let missing = advice.hasPrefix(words) ? advice.dropFirst(words.count) : advice[...]
+      return "; otherwise it needs a grant: \(missing)"
+    }
+    return .broker(
+      "HotkeyCouldType",
+      [
+        "hotkey": .string(hotkey.description), "advice": .string(chord + (grant ?? "")),
+        "parameter": .string(parameter),
+      ])
+  }
+
+  static func hotkeyTaken(_ hotkey: Hotkey, parameter: String?, holder: String?) -> VarlinkReply {
+    .broker(
+      "HotkeyTaken",
+      [
+        "hotkey": .string(hotkey.description), "holder": holder.map(JSON.string),
+        "parameter": parameter.map(JSON.string),
+      ])
+  }
+
+  static func noSuchMode(_ mode: String) -> VarlinkReply {
+    .broker("NoSuchMode", ["mode": .string(mode)])
+  }
+
+  static func limitReached(_ limit: String, maximum: Int, advice: String) -> VarlinkReply {
+    .broker(
+      "LimitReached",
+      ["limit": .string(limit), "maximum": .whole(maximum), "advice": .string(advice)])
+  }
+
+  static func secureInputTaken(seconds: Double) -> VarlinkReply {
+    .broker("SecureInputTaken", ["seconds": .decimal(seconds)])
+  }
+
+  static func notAllowed(_ advice: String) -> VarlinkReply {
+    .grants("NotAllowed", ["advice": .string(advice)])
   }
 }
 
@@ -117,7 +111,7 @@ extension PressError: Answerable {
     case .notOnLayout(let chord, _), .noKey(let chord), .notPressed(let chord), .notHeld(let chord):
       .broker("CannotPress", ["keys": .string("\(chord)"), "message": .string("\(self)")])
     case .tooMany(let maximum):
-      .limitReached("chords that wait", maximum, advice: "press them more slowly")
+      .limitReached("chords that wait", maximum: maximum, advice: "press them more slowly")
     case .device(let error): error.reply
     }
   }
@@ -133,9 +127,10 @@ extension GateError: Answerable {
     case .alreadyMember: .grants("AlreadyMember", ["message": .string(message)])
     case .ambiguous(let count):
       .grants("Ambiguous", ["count": .whole(count), "advice": advice ?? "say that all are meant"])
-    case .syntax:
-      .grants(
-        "Invalid",
+    case .syntax, .parameter:
+      .error(
+        problem == .syntax
+          ? "org.gliss.Grants.Invalid" : "org.varlink.service.InvalidParameter",
         [
           "parameter": .string(place),
           "message": .string(message + (self.advice.map { "; \($0)" } ?? "")),

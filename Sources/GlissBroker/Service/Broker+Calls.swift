@@ -37,7 +37,7 @@ extension Broker: ServerDelegate {
   }
 
   func connectionEnded(_ connection: Connection) {
-    releaseStrokes(of: ObjectIdentifier(connection))
+    releaseStrokes(of: connection)
     endActivity(of: connection)
   }
 
@@ -65,7 +65,6 @@ extension Broker: ServerDelegate {
     case .pointing(let right)?: gate.ended(right.grants)
     case .question(let question, let request)?:
       consent.withdraw(question)
-      questions[connection.peer.uid] = nil
       // a dialog counts even if its client closed it
       noteQuestion(of: connection)
       if let request { gate.abandon(request.pending) }
@@ -109,7 +108,7 @@ extension Broker {
   }
 
   private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
-    let ask = gate.ask(connection.identity, try parameters.scope("scope"))
+    let ask = Ask(connection.identity, try parameters.scope("scope"))
     let verdict = gate.verdict(on: ask, at: .now)
     // Desktops take a moment to open a new keyboard, so plug it in now: the client will press
     // something, or learn here that nothing can be pressed.
@@ -120,7 +119,7 @@ extension Broker {
   /// The right to at least a part of `scope`. A refusal is recorded.
   func right(
     to scope: Scope, _ connection: Connection, or detail: String
-  ) throws(Failure) -> Right {
+  ) throws(VarlinkReply) -> Right {
     let right = right(to: scope, connection.identity)
     guard right.verdict.standing == .granted, !right.verdict.entitlements.isEmpty else {
       record(.refuse, connection, detail)
@@ -131,7 +130,7 @@ extension Broker {
 
   /// What the gate says now about an ask, granted or not.
   func right(to scope: Scope, _ identity: ClientIdentity) -> Right {
-    let ask = gate.ask(identity, scope)
+    let ask = Ask(identity, scope)
     return Right(ask: ask, verdict: gate.verdict(on: ask, at: .now))
   }
 
@@ -141,9 +140,10 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
   ) throws {
     let scope = try parameters.scope("scope")
-    guard wantsMore else { throw Failure.needsMore }
+    guard wantsMore else { throw VarlinkService.expectedMore }
     guard scope.tier == .gesture || scope.tier == .raw else {
-      throw ParameterError("scope.tier", "has no events; the tiers gesture and raw have some")
+      throw GateError(
+        .parameter, "scope.tier", "has no events; the tiers gesture and raw have some")
     }
     let right = try right(to: scope, connection, or: "\(scope)")
     try gate.use(right.grants, at: .now)
@@ -165,7 +165,7 @@ extension Broker {
       record(.refuse, connection, "GetState")
       var verdict = right.verdict
       verdict.standing = verdict.mayRequest ? .notDetermined : .denied
-      throw Failure.notGranted(verdict)
+      throw VarlinkReply.notGranted(verdict)
     }
     try mustBeActive(connection)
     try gate.use(right.grants, at: .now)
@@ -188,17 +188,17 @@ extension Broker {
     _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
   ) throws {
     let name = try parameters.required("name", try parameters.string("name"))
-    guard wantsMore else { throw Failure.needsMore }
+    guard wantsMore else { throw VarlinkService.expectedMore }
     let uid = connection.identity.uid
     guard uid == state.activeUser else {
-      throw Failure.notServed(SessionState(of: uid, in: state))
+      throw VarlinkReply.notServed(SessionState(of: uid, in: state))
     }
     let now = InputLoop.now
     let holder = "\(name.bounded(64)) (\(connection.identity.label))"
     let isSandboxed = !connection.identity.confinement.isFree
     if isSandboxed {
       if let rest = secretRests[uid], now < rest {
-        throw Failure.secureInputTaken(seconds: (rest - now).seconds)
+        throw VarlinkReply.secureInputTaken(seconds: (rest - now).seconds)
       }
       secretRests[uid] = now + limits.restOfSandboxedSecrets
     }
@@ -212,9 +212,9 @@ extension Broker {
       record(.secureInput, connection, "held")
       connection.send(.more(["seconds": .decimal((until - now).seconds)]))
     case .resting(let until):
-      throw Failure.secureInputTaken(seconds: (until - now).seconds)
+      throw VarlinkReply.secureInputTaken(seconds: (until - now).seconds)
     case .full:
-      throw Failure.limitReached(
+      throw VarlinkReply.limitReached(
         isSandboxed ? "holders of secure input in sandboxes" : "holders of secure input",
         maximum: SecureInputMachine.mostHolders, advice: "close a connection that holds it")
     }
@@ -324,7 +324,7 @@ extension Broker {
 
   private func doing(_ connection: Connection) -> String {
     switch connection.activity {
-    case nil where hiddenStrokes[ObjectIdentifier(connection)] != nil: "strokes"
+    case nil where connection.strokes != nil: "strokes"
     case nil: "nothing"
     case .monitor?: "events"
     case .hotkey?: "hotkey"

@@ -37,7 +37,7 @@ extension Broker {
     let uid = connection.identity.uid
     if uid == 0 { return query }
     guard query.uid == nil || query.uid == uid else {
-      throw Failure.notAllowed("only root may see or change what others were granted")
+      throw VarlinkReply.notAllowed("only root may see or change what others were granted")
     }
     query.uid = uid
     return query
@@ -72,7 +72,7 @@ extension Broker {
     return (Array(elements.prefix(count)), elements.count - count)
   }
 
-  func mustBeFree(_ connection: Connection) throws(Failure) {
+  func mustBeFree(_ connection: Connection) throws(VarlinkReply) {
     let confinement = connection.identity.confinement
     guard confinement.isFree else {
       throw .notAllowed(
@@ -84,7 +84,7 @@ extension Broker {
   }
 
   /// A sandbox may not stop anything for its user. A client that could not be identified may.
-  private func mustNotBeSandboxed(_ connection: Connection) throws(Failure) {
+  private func mustNotBeSandboxed(_ connection: Connection) throws(VarlinkReply) {
     guard !connection.identity.confinement.isSandbox else {
       throw .notAllowed("a sandboxed program cannot do this for its user")
     }
@@ -96,7 +96,7 @@ extension Broker {
       try parameters.required("terms", try parameters.object("terms")),
       uid: connection.identity.uid)
     guard connection.identity.uid == 0 || terms.uid == connection.identity.uid else {
-      throw Failure.notAllowed("only root may grant something for another user")
+      throw VarlinkReply.notAllowed("only root may grant something for another user")
     }
     try terms.client.checkNew(at: "terms.client")
     try terms.expiry.check(endsAfter: .now, at: "terms.expiry")
@@ -214,13 +214,15 @@ extension Broker {
   private func log(_ parameters: Parameters, _ connection: Connection) throws {
     try mustBeFree(connection)
     let limit = Int(clamping: try parameters.integer("limit") ?? 100)
-    guard limit > 0 else { throw ParameterError("limit", "must be at least 1") }
+    guard limit > 0 else { throw GateError(.parameter, "limit", "must be at least 1") }
     let action: AuditAction? = try parameters.word("action")
     let before = try parameters.integer("before")
     let uid = connection.identity.uid
     let isRoot = uid == 0
     // ids count the entries of others
-    guard isRoot || before == nil else { throw ParameterError("before", "is for root alone") }
+    guard isRoot || before == nil else {
+      throw GateError(.parameter, "before", "is for root alone")
+    }
     // as many as fit into a message
     let entries = try gate.log(
       limit: min(limit, 200), before: before, of: isRoot ? nil : uid, action: action)
@@ -234,7 +236,7 @@ extension Broker {
 
   /// Reading the whole store takes time while input waits, so only root's call does that. Others
   /// get the faults already known.
-  private func check(_ connection: Connection) throws(Failure) {
+  private func check(_ connection: Connection) throws(VarlinkReply) {
     try mustBeFree(connection)
     let found =
       connection.identity.uid == 0
@@ -245,7 +247,7 @@ extension Broker {
   // MARK: The seat
 
   /// The user at the seat, if that user or root calls.
-  private func seatedUser(_ connection: Connection) throws(Failure) -> UInt32 {
+  private func seatedUser(_ connection: Connection) throws(VarlinkReply) -> UInt32 {
     try mustNotBeSandboxed(connection)
     guard let user = state.activeUser else { throw .notServed(.inactive) }
     guard connection.identity.uid == 0 || connection.identity.uid == user else {
@@ -254,7 +256,7 @@ extension Broker {
     return user
   }
 
-  private func pause(_ connection: Connection) throws(Failure) {
+  private func pause(_ connection: Connection) throws(VarlinkReply) {
     let user = try seatedUser(connection)
     change(at: InputLoop.now) { $0.paused.insert(user) }
     record(.pause, connection, "paused")
@@ -275,8 +277,8 @@ extension Broker {
     }
   }
 
-  private func lock(_ connection: Connection, wantsMore: Bool) throws(Failure) {
-    guard wantsMore else { throw .needsMore }
+  private func lock(_ connection: Connection, wantsMore: Bool) throws(VarlinkReply) {
+    guard wantsMore else { throw VarlinkService.expectedMore }
     let user = try seatedUser(connection)
     connection.activity = .lock
     change(at: InputLoop.now) { $0.locks[connection.number] = user }
@@ -336,7 +338,7 @@ extension Broker {
     try mustBeFree(connection)
     let query = try query(try parameters.object("query"), connection)
     guard query.id == nil, query.tier == nil else {
-      throw ParameterError("query", "names an id or a tier, which members do not have")
+      throw GateError(.parameter, "query", "names an id or a tier, which members do not have")
     }
     let known = Int(clamping: max(0, try parameters.integer("skip") ?? 0))
     let members = try gate.members(query).dropFirst(known)
@@ -351,7 +353,7 @@ extension Broker {
     let caller = connection.identity.uid
     let membership = try parameters.membership(uid: caller)
     guard caller == 0 || membership.uid == caller else {
-      throw Failure.notAllowed("only root may decide about another user's groups")
+      throw VarlinkReply.notAllowed("only root may decide about another user's groups")
     }
     return membership
   }

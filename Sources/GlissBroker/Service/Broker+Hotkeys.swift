@@ -9,7 +9,7 @@ import GlissSession
 extension Broker {
   /// Registers a list of hotkeys, or a single one, whose answer is then no list either.
   func registerHotkeys(_ call: VarlinkCall, _ connection: Connection, consumes: Bool) throws {
-    guard call.wantsMore else { throw Failure.needsMore }
+    guard call.wantsMore else { throw VarlinkService.expectedMore }
     let parameters = Parameters(call.parameters)
     let isList = call.method.hasSuffix("Hotkeys")
     let requests =
@@ -27,13 +27,13 @@ extension Broker {
     let neighbour = try hotkey(beside, connection)
     let identity = connection.identity
     guard let follower = hotkeys[identity.uid]?[identity]?.connection(of: neighbour)
-    else { throw ParameterError("beside", "is not a hotkey of this process") }
+    else { throw GateError(.parameter, "beside", "is not a hotkey of this process") }
     let consumes = try parameters.bool("consume") ?? false
     let requests = try requests(parameters, connection, consumes: consumes)
     // a connection ends when any of its hotkeys loses a grant
     let needed = Set(requests.map { Set($0.grants) })
     guard needed.isSubset(of: hotkeys[identity.uid]?.grants(over: follower) ?? []) else {
-      throw ParameterError("beside", "has hotkeys that need other grants")
+      throw GateError(.parameter, "beside", "has hotkeys that need other grants")
     }
     try register(requests, follower, of: identity)
     connection.send(.result(["registered": .strings(requests.map(\.hotkey.description))]))
@@ -48,15 +48,15 @@ extension Broker {
     var first: [HotkeyInMode: Int] = [:]
     for (index, request) in requests.enumerated() {
       guard let other = first.updateValue(index, forKey: request.hotkeyInMode) else { continue }
-      throw ParameterError("hotkeys[\(index)]", "is the same as hotkeys[\(other)]")
+      throw GateError(.parameter, "hotkeys[\(index)]", "is the same as hotkeys[\(other)]")
     }
     return requests
   }
 
-  private func list(_ parameters: Parameters) throws(ParameterError) -> [Parameters] {
+  private func list(_ parameters: Parameters) throws(GateError) -> [Parameters] {
     let list = try parameters.required("hotkeys", try parameters.objects("hotkeys"))
     guard (1...limits.hotkeys).contains(list.count) else {
-      throw ParameterError("hotkeys", "must have 1 to \(limits.hotkeys) elements")
+      throw GateError(.parameter, "hotkeys", "must have 1 to \(limits.hotkeys) elements")
     }
     return list
   }
@@ -75,7 +75,7 @@ extension Broker {
   ) throws -> UserHotkeys.Request {
     let wish = try hotkey(parameters, connection)
     if let mode = wish.mode, !(1...64).contains(mode.utf8.count) {
-      throw ParameterError(parameters.place("mode"), "must have 1 to 64 bytes")
+      throw GateError(.parameter, parameters.place("mode"), "must have 1 to 64 bytes")
     }
     let place = parameters.place("hotkey")
     return UserHotkeys.Request(
@@ -97,7 +97,7 @@ extension Broker {
   /// gestures, and all others need all keys.
   private func need(
     of hotkey: Hotkey, _ parameter: String, _ connection: Connection
-  ) throws(Failure) -> Right? {
+  ) throws(VarlinkReply) -> Right? {
     guard let scope = hotkey.neededScope else { return nil }
     let right = right(to: scope, connection.identity)
     // a narrower grant, such as media keys, does not cover a letter
@@ -141,7 +141,7 @@ extension Broker {
 
   private func checkRoom(
     for count: Int, in registered: UserHotkeys, _ identity: ClientIdentity
-  ) throws(Failure) {
+  ) throws(VarlinkReply) {
     let advice = "release some, or close their connection"
     guard registered.count + count <= limits.hotkeys else {
       throw .limitReached("hotkeys", maximum: limits.hotkeys, advice: advice)
@@ -199,18 +199,17 @@ extension Broker {
 
   private func failure(
     _ error: HotkeyError, _ identity: ClientIdentity, _ parameter: String?
-  ) -> any Error {
+  ) -> VarlinkReply {
     switch error {
-    case .syntax(let mistake):
-      return Failure.invalidHotkey(mistake, parameter: parameter ?? "hotkey")
+    case .syntax(let mistake): return .invalidHotkey(mistake, parameter: parameter ?? "hotkey")
     case .taken(let hotkey, let holder):
       // sandboxes may not learn what else runs
       let name = identity.confinement.isFree ? holder.owner : nil
       // the program's name in a label changes when its file is replaced
       let isOwn = holder.owner.hasSuffix(", process \(identity.pid)")
-      return Failure.hotkeyTaken(
+      return .hotkeyTaken(
         hotkey, parameter: parameter, holder: isOwn ? "this program" : name)
-    case .notConsumable: return ParameterError(parameter ?? "hotkey", "\(error)")
+    case .notConsumable: return GateError(.parameter, parameter ?? "hotkey", "\(error)").reply
     }
   }
 
@@ -235,7 +234,7 @@ extension Broker {
     }
     let escape = rightToEscape(of: identity)
     guard hotkeys[identity.uid]?[identity]?.enter(mode: mode, escape: escape) == true else {
-      throw Failure.noSuchMode(mode)
+      throw VarlinkReply.noSuchMode(mode)
     }
     connection.send(.result(["leavesWithEscape": .bool(escape != nil)]))
   }
@@ -245,7 +244,7 @@ extension Broker {
   private func rightToEscape(of identity: ClientIdentity) -> Right? {
     let escape = Hotkey(Chord([], .key(HotkeyConfiguration().abortKey)))
     guard let scope = escape.neededScope else { return nil }
-    let ask = gate.ask(identity, scope)
+    let ask = Ask(identity, scope)
     let verdict = gate.verdict(
       on: ask, holding: hotkeys[identity.uid]?[identity]?.grants ?? [], usesOnce: false, at: .now
     )
@@ -255,9 +254,11 @@ extension Broker {
 
   /// Stops Escape from leaving the mode for clients that may no longer learn of it.
   func reviewEscapes() {
-    for uid in hotkeys.keys {
-      hotkeys[uid]?.reviewEscapes { lack(of: $0, usesOnce: false) != nil }
-    }
+    forEachHotkeyClient { $0.reviewEscape { lack(of: $0, usesOnce: false) != nil } }
+  }
+
+  func forEachHotkeyClient(_ body: (inout ClientHotkeys) -> Void) {
+    for uid in hotkeys.keys { hotkeys[uid]?.forEach(body) }
   }
 }
 
@@ -274,8 +275,9 @@ extension Broker {
     let x = try parameters.required("right", try parameters.decimal("right"))
     let y = try parameters.required("down", try parameters.decimal("down"))
     guard abs(x) <= limits.motion, abs(y) <= limits.motion else {
-      throw ParameterError(
-        abs(x) > limits.motion ? "right" : "down", "is at most \(Int(limits.motion)) mm")
+      throw GateError(
+        .parameter, abs(x) > limits.motion ? "right" : "down",
+        "is at most \(Int(limits.motion)) mm")
     }
     try press(connection) { try $0.move(Vector2(x: x, y: y), by: connection.number) }
     record(.post, connection, "the pointer was moved")
@@ -298,7 +300,7 @@ extension Broker {
   /// Cancels what waits to be pressed for clients that may no longer press anything.
   func reviewPosters() {
     for (number, ask) in posters {
-      let verdict = gate.verdict(on: gate.renewed(ask), usesOnce: false, at: .now)
+      let verdict = gate.verdict(on: ask, usesOnce: false, at: .now)
       guard verdict.isNarrower(than: ask.scope) else { continue }
       plugged?.forget(number)
       posters[number] = nil
@@ -307,7 +309,7 @@ extension Broker {
 
   func hold(_ parameters: Parameters, _ connection: Connection, wantsMore: Bool) throws {
     let chords = try chords(parameters, connection)
-    guard wantsMore else { throw Failure.needsMore }
+    guard wantsMore else { throw VarlinkService.expectedMore }
     let (right, keyboard) = try keyboard(for: connection, pressing: chords, holding: true)
     do {
       try keyboard.hold(chords, by: connection.number)
@@ -323,7 +325,7 @@ extension Broker {
   private func chords(_ parameters: Parameters, _ connection: Connection) throws -> [Chord] {
     let texts = try parameters.required("keys", try parameters.strings("keys"))
     guard (1...limits.chords).contains(texts.count) else {
-      throw ParameterError("keys", "must have 1 to \(limits.chords) elements")
+      throw GateError(.parameter, "keys", "must have 1 to \(limits.chords) elements")
     }
     var chords: [Chord] = []
     for (index, text) in texts.enumerated() {
@@ -353,12 +355,12 @@ extension Broker {
     return (right, keyboard)
   }
 
-  func mustBeActive(_ connection: Connection) throws(Failure) {
+  func mustBeActive(_ connection: Connection) throws(VarlinkReply) {
     let served = SessionState(of: connection.identity.uid, in: state)
     guard served == .active else { throw .notServed(served) }
   }
 
-  func mayPost(_ connection: Connection) throws(Failure) -> Right {
+  func mayPost(_ connection: Connection) throws(VarlinkReply) -> Right {
     let right = right(to: Scope(tier: .post), connection.identity)
     guard right.isWhole else {
       record(.refuse, connection, "post")
@@ -369,7 +371,7 @@ extension Broker {
 
   func spend(
     _ count: Int, of uid: UInt32, _ kind: WritableKeyPath<PressBudgets, PressBudget>
-  ) throws(Failure) {
+  ) throws(VarlinkReply) {
     let now = InputLoop.now
     var own = budgets[uid] ?? PressBudgets(at: now)
     let isEnough = own[keyPath: kind].take(count, at: now)

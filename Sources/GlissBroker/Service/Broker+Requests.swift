@@ -6,7 +6,7 @@ import GlissGate
 // Consent: what clients ask for, and who decides.
 extension Broker {
   func request(_ parameters: Parameters, _ connection: Connection) throws {
-    let ask = gate.ask(connection.identity, try parameters.scope("scope"))
+    let ask = Ask(connection.identity, try parameters.scope("scope"))
     let reason = (try parameters.string("reason")).map { $0.bounded(200) }
     let verdict = gate.verdict(on: ask, at: .now)
     let isAsked =
@@ -22,7 +22,7 @@ extension Broker {
       pending = try gate.request(ask, reason: reason, at: .now)
     } catch {
       guard error.problem == .limit else { throw error }
-      throw Failure.limitReached(
+      throw VarlinkReply.limitReached(
         "waiting requests", maximum: Gate.requestsPerUser,
         advice: "an administrator answers those that wait: 'gliss grants list' shows them")
     }
@@ -36,7 +36,7 @@ extension Broker {
     ) { [unowned self] answer in
       answered(answer, ask, pending: pending, connection)
     }
-    hold(connection, question, about: (pending: pending, ask: ask))
+    connection.activity = .question(question, about: (pending: pending, ask: ask))
   }
 
   /// Keeps a request after its dialog if this client gets the number or another one has it.
@@ -51,7 +51,7 @@ extension Broker {
 
   /// Limits the requests of all users and of a user's sandboxes, so that others have room. The gate
   /// limits those of each user.
-  private func checkRoom(for identity: ClientIdentity) throws(Failure) {
+  private func checkRoom(for identity: ClientIdentity) throws(VarlinkReply) {
     let kept = isFavored(identity.uid) ? 0 : limits.keptPendingRequests
     guard gate.pending.count < limits.allPendingRequests - kept else {
       throw .limitReached(
@@ -75,7 +75,7 @@ extension Broker {
   /// get rid of it.
   private func whyNobodyIsAsked(_ identity: ClientIdentity) -> String? {
     let uid = identity.uid
-    if questions[uid] != nil { return "another question waits for its answer: answer that first" }
+    if asker(of: uid) != nil { return "another question waits for its answer: answer that first" }
     if uid == state.activeUser, state.isLocked || state.isAsleep { return "the screen is locked" }
     // questions from sandboxes delay only sandboxes
     let known = [rests[uid], identity.confinement.isFree ? nil : sandboxRests[uid]]
@@ -123,11 +123,11 @@ extension Broker {
   /// Withdraws a sandbox's question, so that it never delays the user's own decisions. Its dialog
   /// closes, and its request stays pending.
   private func displaceSandbox(of uid: UInt32) {
-    guard let asker = questions[uid], !asker.identity.confinement.isFree,
+    guard let asker = asker(of: uid), !asker.identity.confinement.isFree,
       case .question(let question, let request)? = asker.activity
     else { return }
     consent.withdraw(question)
-    letGo(asker)
+    asker.activity = nil
     if let request { leave(request.pending, toldTo: asker) }
     let verdict = Verdict(
       .notDetermined, advice: "another question came first; the request waits for an answer",
@@ -141,12 +141,12 @@ extension Broker {
   /// Answers those whose request somebody else has decided, such as root with `gliss grants`, and
   /// closes their dialogs.
   func answerDecided() {
-    for asker in questions.values {
+    for asker in server.connections {
       guard case .question(let question, let request?)? = asker.activity,
         !gate.pending.contains(where: { $0.number == request.pending })
       else { continue }
       consent.withdraw(question)
-      letGo(asker)
+      asker.activity = nil
       noteQuestion(of: asker)
       asker.send(.result(["verdict": JSON(outcome(of: request.ask, at: .now))]))
     }
@@ -154,27 +154,22 @@ extension Broker {
 
   /// The verdict after a request is over. If it left something undecided, it was refused just once.
   private func outcome(of ask: Ask, at now: WallTime) -> Verdict {
-    let verdict = gate.verdict(on: gate.renewed(ask), at: now)
+    let verdict = gate.verdict(on: ask, at: now)
     guard verdict.mayRequest else { return verdict }
     return Verdict(.denied, advice: "an administrator has refused it this time")
   }
 
-  private func hold(
-    _ connection: Connection, _ question: UInt64, about request: (pending: Int64, ask: Ask)?
-  ) {
-    connection.activity = .question(question, about: request)
-    questions[connection.identity.uid] = connection
-  }
-
-  private func letGo(_ connection: Connection) {
-    connection.activity = nil
-    questions[connection.identity.uid] = nil
+  /// The connection with an open question of that user: there is only one at a time.
+  private func asker(of uid: UInt32) -> Connection? {
+    server.connections.first {
+      if case .question? = $0.activity { $0.peer.uid == uid } else { false }
+    }
   }
 
   private func answered(
     _ answer: ConsentAnswer, _ ask: Ask, pending: Int64, _ connection: Connection
   ) {
-    letGo(connection)
+    connection.activity = nil
     let now = WallTime.now
     var left: Int64?
     switch answer {
@@ -198,7 +193,7 @@ extension Broker {
     }
     connection.send(
       .result([
-        "verdict": JSON(gate.verdict(on: gate.renewed(ask), at: now)),
+        "verdict": JSON(gate.verdict(on: ask, at: now)),
         "pending": left.map(JSON.integer),
       ]))
     review()
@@ -226,14 +221,14 @@ extension Broker {
       return connection.send(try go(Self.decider("root", connection)))
     }
     guard !identity.confinement.isSandbox else {
-      throw Failure.notAllowed("a sandboxed program cannot decide about grants")
+      throw VarlinkReply.notAllowed("a sandboxed program cannot decide about grants")
     }
     displaceSandbox(of: identity.uid)
-    if let reason = whyNobodyIsAsked(identity) { throw Failure.notAllowed(reason) }
+    if let reason = whyNobodyIsAsked(identity) { throw VarlinkReply.notAllowed(reason) }
     let question = put(
       action, details: [("change", what), ("pid", "\(identity.pid)")], connection
     ) { [unowned self] answer in
-      letGo(connection)
+      connection.activity = nil
       switch answer {
       case .agreed:
         do throws(GateError) {
@@ -243,15 +238,16 @@ extension Broker {
           connection.send(error.reply)
         }
       case .refused:
-        connection.send(Failure.notAllowed("an administrator has to agree").reply)
+        connection.send(.notAllowed("an administrator has to agree"))
         // what may be long comes last, because a long entry is cut
         record(.refuse, connection, "by an administrator: \(what)")
       case .nobodyToAsk:
-        connection.send(Failure.nobodyToAsk("run the same with sudo").reply)
+        connection.send(
+          .error("org.gliss.Grants.NobodyToAsk", ["advice": "run the same with sudo"]))
       }
       review()
     }
-    hold(connection, question, about: nil)
+    connection.activity = .question(question, about: nil)
   }
 }
 

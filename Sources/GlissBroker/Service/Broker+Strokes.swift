@@ -28,35 +28,34 @@ extension Broker {
     let ever = try parameters.required("fingers", try counts("fingers", parameters))
     let now = try counts("now", parameters) ?? ever
     guard ever.isSuperset(of: now) else {
-      throw ParameterError("now", "must be a subset of fingers")
+      throw GateError(.parameter, "now", "must be a subset of fingers")
     }
-    let place = ObjectIdentifier(connection)
     guard !ever.isEmpty else {
-      releaseStrokes(of: place)
+      releaseStrokes(of: connection)
       return connection.send(.result())
     }
     let uid = connection.identity.uid
-    let isFirst = hiddenStrokes[place] == nil
-    if var wanted = hiddenStrokes[place] {
-      if let verdict = lack(of: wanted.right) { throw Failure.notGranted(verdict) }
+    let isFirst = connection.strokes == nil
+    if let wanted = connection.strokes {
+      if let verdict = lack(of: wanted.right) { throw VarlinkReply.notGranted(verdict) }
       // a different set of finger counts needs another device
       try spend(1, of: uid, wanted.ever == ever ? \.verdicts : \.controls)
-      (wanted.now, wanted.ever) = (now, ever)
-      hiddenStrokes[place] = wanted
+      connection.strokes?.now = now
+      connection.strokes?.ever = ever
     } else {
       let right = try mayPost(connection)
       // while the user is not served, only this finds out that nothing could be hidden
       guard strokes != nil else { throw Self.noUinput }
       try host.checkConsuming()
       try spend(1, of: uid, \.controls)
-      hiddenStrokes[place] = HiddenStrokes(uid: uid, right: right, now: now, ever: ever)
+      connection.strokes = HiddenStrokes(uid: uid, right: right, now: now, ever: ever)
     }
     do {
       try settleStrokes()
       // the grants are used up once the device exists
-      if isFirst { try gate.use(hiddenStrokes[place]?.right.grants ?? [], at: .now) }
+      if isFirst { try gate.use(connection.strokes?.right.grants ?? [], at: .now) }
     } catch {
-      releaseStrokes(of: place)
+      releaseStrokes(of: connection)
       throw error
     }
     if isFirst {
@@ -69,7 +68,7 @@ extension Broker {
   private func counts(_ name: String, _ parameters: Parameters) throws -> FingerCounts? {
     guard let numbers = try parameters.integers(name) else { return nil }
     for number in numbers where !(3...5).contains(number) {
-      throw ParameterError(name, "must have numbers from 3 to 5")
+      throw GateError(.parameter, name, "must have numbers from 3 to 5")
     }
     return FingerCounts(numbers.map { Int($0) })
   }
@@ -78,17 +77,16 @@ extension Broker {
     let time = try parameters.required("time", try parameters.integer("time"))
     let isKept = try parameters.required("keep", try parameters.bool("keep"))
     let name = try parameters.string("device")
-    let place = ObjectIdentifier(connection)
-    if let wanted = hiddenStrokes[place], isServed(wanted) {
+    if let wanted = connection.strokes, isServed(wanted) {
       try spend(1, of: wanted.uid, \.verdicts)
       let pads: [DeviceID?] = name.map { session.devices(named: $0) } ?? [nil]
       for pad in pads {
         if isKept {
-          hiddenStrokes[place]?.kept.insert(pad)
+          connection.strokes?.kept.insert(pad)
         } else {
-          hiddenStrokes[place]?.giveBack(pad)
+          connection.strokes?.giveBack(pad)
           // what another program keeps stays hidden
-          if hiddenStrokes.values.contains(where: { isServed($0) && $0.keeps(pad) }) { continue }
+          if servedStrokes.contains(where: { $0.keeps(pad) }) { continue }
         }
         strokes?.decide(
           StrokeVerdict(time: EventTime(microseconds: time), isKept: isKept, device: pad))
@@ -99,20 +97,22 @@ extension Broker {
 
   /// Notes when the last finger has left a touchpad: what programs keep of its stroke ends.
   func noteStrokes(_ event: InputEvent) {
-    guard !hiddenStrokes.isEmpty, case .touch(let frame) = event, frame.fingerCount == 0 else {
-      return
-    }
-    for place in hiddenStrokes.keys { hiddenStrokes[place]?.giveBack(frame.device) }
+    guard case .touch(let frame) = event, frame.fingerCount == 0 else { return }
+    for connection in server.connections { connection.strokes?.giveBack(frame.device) }
   }
 
   private func isServed(_ wanted: HiddenStrokes) -> Bool {
     state.reportsHotkeys(of: wanted.uid, couldType: false)
   }
 
-  /// Applies what all connections of the user in front want.
+  /// What the connections of the user in front want.
+  private var servedStrokes: [HiddenStrokes] {
+    server.connections.compactMap(\.strokes).filter(isServed)
+  }
+
   private func settleStrokes() throws(SystemError) {
     var (now, ever) = (FingerCounts(), FingerCounts())
-    for wanted in hiddenStrokes.values where isServed(wanted) {
+    for wanted in servedStrokes {
       ever.formUnion(wanted.ever)
       now.formUnion(wanted.now)
     }
@@ -133,9 +133,8 @@ extension Broker {
       return nil
     } catch {
       for connection in server.connections {
-        let place = ObjectIdentifier(connection)
-        guard let wanted = hiddenStrokes[place], isServed(wanted) else { continue }
-        hiddenStrokes[place] = nil
+        guard let wanted = connection.strokes, isServed(wanted) else { continue }
+        connection.strokes = nil
         gate.ended(wanted.right.grants)
         record(.refuse, connection, "strokes cannot be hidden: \(error)")
         connection.end()
@@ -146,8 +145,9 @@ extension Broker {
     }
   }
 
-  func releaseStrokes(of place: ObjectIdentifier) {
-    guard let wanted = hiddenStrokes.removeValue(forKey: place) else { return }
+  func releaseStrokes(of connection: Connection) {
+    guard let wanted = connection.strokes else { return }
+    connection.strokes = nil
     gate.ended(wanted.right.grants)
     updateStrokes()
   }
@@ -156,20 +156,11 @@ extension Broker {
   /// a client that waits for no answer.
   func reviewStrokes() {
     for connection in server.connections {
-      guard let wanted = hiddenStrokes[ObjectIdentifier(connection)],
-        lack(of: wanted.right) != nil
-      else { continue }
-      releaseStrokes(of: ObjectIdentifier(connection))
+      guard let wanted = connection.strokes, lack(of: wanted.right) != nil else { continue }
+      releaseStrokes(of: connection)
       connection.end()
     }
   }
-}
-
-/// A drag or swipe that has ended, and the finger that may point after it on the same device.
-struct EndedMotion {
-  var time: EventTime
-  var device: DeviceID
-  var pointing = PointingMachine()
 }
 
 // The pointing finger after a drag or swipe. A rule may wait for the motion to continue.
@@ -191,7 +182,7 @@ extension Broker {
     switch event {
     case .gesture(let gesture):
       if gesture.phase == .ended, gesture.kind == .drag || gesture.kind == .swipe {
-        endedMotion = EndedMotion(time: gesture.time, device: gesture.device)
+        endedMotion = (gesture.time, gesture.device, PointingMachine())
       }
     case .touch(let frame):
       guard let motion = endedMotion, motion.device == frame.device,

@@ -54,8 +54,6 @@ package final class Broker {
   private(set) var state = SeatState()
   let streams = Streams()
   var hotkeys: [UInt32: UserHotkeys] = [:]
-  /// The connections with open questions, by uid, one at a time.
-  var questions: [UInt32: Connection] = [:]
   /// Until when no question is asked in a user's name.
   var rests: [UInt32: EventTime] = [:]
   /// The same for questions from the user's sandboxes.
@@ -69,9 +67,9 @@ package final class Broker {
   /// The clients whose chords may still wait to be pressed, by the connection's number.
   var posters: [UInt64: Ask] = [:]
   package var strokes: (any StrokeTaking)?
-  var hiddenStrokes: [ObjectIdentifier: HiddenStrokes] = [:]
-  /// The last drag or swipe, until a client has learned of the finger that pointed after it.
-  var endedMotion: EndedMotion?
+  /// The last drag or swipe, until a client has learned of the finger that pointed after it on the
+  /// same device.
+  var endedMotion: (time: EventTime, device: DeviceID, pointing: PointingMachine)?
   var budgets: [UInt32: PressBudgets] = [:]
 
   private var panic = PanicChord()
@@ -89,14 +87,6 @@ package final class Broker {
     case pointing(Right)
     /// A dialog, with the request that it is about if it is about one.
     case question(UInt64, about: (pending: Int64, ask: Ask)?)
-
-    /// What it rests on, if nothing else records that.
-    var basis: Right? {
-      switch self {
-      case .monitor(let right), .hold(let right), .pointing(let right): right
-      case .hotkey, .secureInput, .lock, .question: nil
-      }
-    }
   }
 
   package init(
@@ -122,7 +112,7 @@ package final class Broker {
     host.didRing = { [unowned self] in advance(to: InputLoop.now) }
     session.addHandler(matching: .all) { [unowned self] in handle($0) }
     session.willReleaseKeys = { [unowned self] device, time in
-      for uid in hotkeys.keys { hotkeys[uid]?.cancel(device, at: time, in: state) }
+      forEachHotkeyClient { $0.cancel(device, at: time, in: state) }
       reschedule()
     }
   }
@@ -195,7 +185,7 @@ package final class Broker {
 
   private func advance(to time: EventTime) {
     server.advance(to: time)
-    for uid in hotkeys.keys { hotkeys[uid]?.advance(to: time) }
+    forEachHotkeyClient { $0.advance(to: time) }
     for companion in companions { companion.advance(to: time) }
     gate.advance(to: .now)
     let hasPanicked = isPanicked
@@ -246,7 +236,7 @@ package final class Broker {
     guard new != state else { return result }
     let old = state
     // hotkeys first: the releases that the session generates must not trigger any, and are not taps
-    for uid in hotkeys.keys { hotkeys[uid]?.cancel(at: time, in: old) }
+    forEachHotkeyClient { $0.cancel(nil, at: time, in: old) }
     session.interrupt(at: time)
     // a stroke from before the change must not be reported after it
     endedMotion = nil
@@ -299,19 +289,23 @@ package final class Broker {
         connection.activity != nil
       else { continue }
       endActivity(of: connection)
-      connection.send(Failure.notGranted(verdict).reply)
+      connection.send(.notGranted(verdict))
     }
     for connection in server.connections {
-      guard let activity = connection.activity, let right = activity.basis else { continue }
+      let right: Right
+      switch connection.activity {
+      case .monitor(let basis)?, .hold(let basis)?, .pointing(let basis)?: right = basis
+      case .hotkey?, .secureInput?, .lock?, .question?, nil: continue
+      }
       var verdict = verdict(on: right)
       if right.verdict.isCovered(by: verdict) { continue }
       // a stream must not continue as if it still showed everything
-      if case .monitor = activity, verdict.standing == .granted {
+      if case .monitor? = connection.activity, verdict.standing == .granted {
         verdict.standing = .notDetermined
         verdict.advice = "less is granted than before: call Monitor again for what is left"
       }
       endActivity(of: connection)
-      connection.send(Failure.notGranted(verdict).reply)
+      connection.send(.notGranted(verdict))
     }
     reviewPosters()
     reviewStrokes()
@@ -320,8 +314,7 @@ package final class Broker {
 
   /// The present verdict on what was asked before. Single-use grants that it rests on still count.
   func verdict(on right: Right, usesOnce: Bool = true) -> Verdict {
-    gate.verdict(
-      on: gate.renewed(right.ask), holding: right.grants, usesOnce: usesOnce, at: .now)
+    gate.verdict(on: right.ask, holding: right.grants, usesOnce: usesOnce, at: .now)
   }
 
   /// The present verdict if it lacks a part of what was asked for.

@@ -81,7 +81,6 @@ final class Streams {
     }
   }
 
-  /// Notifies one new client of the state it is served in.
   func greet(_ connection: Connection, _ state: SessionState, at time: EventTime) {
     encoder.removeAll()
     encoder.append(.session(state, at: time))

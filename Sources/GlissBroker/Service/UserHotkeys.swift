@@ -124,11 +124,6 @@ struct UserHotkeys {
     return freed
   }
 
-  /// Stops Escape from leaving the mode for clients that lack the grants for it.
-  mutating func reviewEscapes(_ isLacking: (Right) -> Bool) {
-    for index in clients.indices { clients[index].reviewEscape(isLacking) }
-  }
-
   // MARK: Events
 
   /// Passes an event to the hotkeys, with the modifiers that are down, and notifies their owners.
@@ -142,14 +137,8 @@ struct UserHotkeys {
     return isConsumed
   }
 
-  mutating func advance(to time: EventTime) {
-    for index in clients.indices { clients[index].advance(to: time) }
-  }
-
-  /// Releases held hotkeys, of one device that is gone or has lost events, or of all. Keys that are
-  /// down no longer belong to any. `state` is the seat's when they were pressed.
-  mutating func cancel(_ device: DeviceID? = nil, at time: EventTime, in state: SeatState) {
-    for index in clients.indices { clients[index].cancel(device, at: time, in: state) }
+  mutating func forEach(_ body: (inout ClientHotkeys) -> Void) {
+    for index in clients.indices { body(&clients[index]) }
   }
 }
 
@@ -227,6 +216,7 @@ struct ClientHotkeys {
     escape = nil
   }
 
+  /// Stops Escape from leaving the mode if the client lacks the grants for it.
   mutating func reviewEscape(_ isLacking: (Right) -> Bool) {
     if let right = escape, isLacking(right) { escape = nil }
   }
@@ -258,6 +248,8 @@ struct ClientHotkeys {
 
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }
 
+  /// Releases held hotkeys, of one device that is gone or has lost events, or of all. Keys that are
+  /// down no longer belong to any. `state` is the seat's when they were pressed.
   mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
     report(in: state) { matcher, emit in
       if let device {

@@ -62,7 +62,7 @@ extension VarlinkError {
   var reply: VarlinkReply {
     switch self {
     case .tooLong(let limit):
-      VarlinkReply.limitReached("bytes in a message", limit, advice: "send shorter messages")
+      .limitReached("bytes in a message", maximum: limit, advice: "send shorter messages")
     case .notJSON(let error):
       .error(
         "org.gliss.Broker.InvalidMessage",
@@ -73,25 +73,12 @@ extension VarlinkError {
   }
 }
 
-extension VarlinkReply {
-  static func limitReached(_ limit: String, _ maximum: Int, advice: String) -> VarlinkReply {
-    .error(
-      "org.gliss.Broker.LimitReached",
-      [
-        "limit": .string(limit), "maximum": .integer(Int64(maximum)), "advice": .string(advice),
-      ])
-  }
-}
-
 enum VarlinkReply: Hashable, Sendable {
   case result(JSON, continues: Bool)
   case error(String, JSON)
 
   var continues: Bool {
-    switch self {
-    case .result(_, let continues): continues
-    case .error: false
-    }
+    if case .result(_, let continues) = self { continues } else { false }
   }
 
   var json: JSON {
@@ -150,10 +137,10 @@ struct VarlinkService {
 
   /// The answer to `call` if the interface's own code is not needed for it; otherwise `nil`.
   func answer(_ call: VarlinkCall) -> VarlinkReply? {
-    do throws(ParameterError) { return try reply(to: call) } catch { return error.reply }
+    do throws(GateError) { return try reply(to: call) } catch { return error.reply }
   }
 
-  private func reply(to call: VarlinkCall) throws(ParameterError) -> VarlinkReply? {
+  private func reply(to call: VarlinkCall) throws(GateError) -> VarlinkReply? {
     guard let interface = interfaces.first(where: { $0.name == call.interface }) else {
       return Self.interfaceNotFound(call.interface)
     }

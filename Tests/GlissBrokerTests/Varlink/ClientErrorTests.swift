@@ -22,9 +22,9 @@ import Testing
 
   @Test func aProgramIsToldOfItsOwnHotkey() throws {
     let hotkey = try Hotkey("super+t")
-    let failure = Failure.hotkeyTaken(
+    let reply = VarlinkReply.hotkeyTaken(
       hotkey, parameter: "hotkeys[1].hotkey", holder: "this program")
-    guard case .error(let name, let parameters) = failure.reply else {
+    guard case .error(let name, let parameters) = reply else {
       Issue.record("it is no error")
       return
     }
