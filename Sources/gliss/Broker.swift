@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// `--socket`, and connecting to the broker.
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -39,10 +38,74 @@ struct BrokerOptions: ParsableArguments {
     let connection = try BrokerConnection(path: path)
     return try Reminder.around { try body(connection) }
   }
+
+  // MARK: Events
+
+  /// Whether there seems to be a broker. It is not contacted.
+  static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
+
+  /// The events of `mask`, if the broker shows them without a new request or was named.
+  ///
+  /// - Parameter isNamed: Whether the broker was named. Then it is asked for what is not granted.
+  /// - Returns: `nil` if the devices are to be read, and whether the broker might show more.
+  func events(
+    for mask: EventMask, isNamed: Bool
+  ) throws -> (monitor: GlobalEventMonitor?, mayUseBroker: Bool) {
+    let scope = Self.scope(for: mask)
+    let connection = try? BrokerConnection(path: path)
+    let isGranted = (try? connection?.preflight(scope))?.granted.contains(scope) ?? false
+    let advice = isGranted ? connection.flatMap(Self.adviceElsewhere) : nil
+    if let advice {
+      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
+    }
+    guard isNamed || (isGranted && advice == nil) else { return (nil, advice == nil) }
+    if !isGranted { try request(scope) }
+    let monitor = try GlobalEventMonitor(scope, path: path)
+    if !monitor.permission.granted.contains(scope) {
+      let granted = monitor.permission.granted.map(ScopeSentence.describe)
+      Diagnostics.say("granted: \(granted.joined(separator: "; "))")
+    }
+    return (monitor, advice == nil)
+  }
+
+  private static func scope(for mask: EventMask) -> Scope {
+    let events = mask.intersection(EventMask.grantable)
+    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
+    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
+  }
+
+  /// What to do if the broker shows nothing, because another user's session is on the screen.
+  private static func adviceElsewhere(_ connection: BrokerConnection) -> String? {
+    guard let seat = try? connection.status().seat else { return nil }
+    // root has to run this as the user at the screen
+    if getuid() == 0, let user = seat.user, user != 0 {
+      let name = Users.name(user)
+      return "the broker shows input only to \(name), whose session is on the screen: run this as"
+        + " \(name), without sudo"
+    }
+    guard seat.state == SessionState.inactive.rawValue else { return nil }
+    return "the broker shows input only to the user whose session is on the screen: run this there"
+      + " ('loginctl list-sessions' lists the sessions)"
+  }
+
+  private func request(_ scope: Scope) throws {
+    let permission = try ask {
+      try $0.request(scope, reason: "to print them with gliss", timeout: nil)
+    }
+    guard !permission.isGranted else { return }
+    guard let pending = permission.pending else {
+      throw ClientError.notGranted(
+        permission.status, advice: permission.advice ?? "'gliss grants list' lists what is")
+    }
+    let once = scope.tier == .raw ? " --expires once" : ""
+    throw ClientError.notGranted(
+      permission.status,
+      advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)"
+        + "\(Self.repeated)', and then run this again")
+  }
 }
 
 extension ClientError {
-  /// What went wrong with the broker, and which command helps.
   var advised: String {
     let socket = BrokerOptions.repeated
     return switch self {
@@ -69,7 +132,6 @@ extension ClientError {
     }
   }
 
-  /// The same command, run as root.
   private static var withSudo: String {
     guard getuid() != 0 else { return "root needs no password unless it is sandboxed" }
     var words = ["sudo"]
@@ -115,74 +177,7 @@ enum Reminder {
   }
 }
 
-/// Events from the broker, and permission for them if it is not granted yet.
-extension BrokerOptions {
-  /// Whether there seems to be a broker. It is not contacted.
-  static var isThere: Bool { access(BrokerConnection.standardPath, R_OK | W_OK) == 0 }
-
-  /// The events of `mask`, if the broker shows them without a new request or was named.
-  ///
-  /// - Parameter isNamed: Whether the broker was named. Then it is asked for what is not granted.
-  /// - Returns: `nil` if the devices are to be read, and whether the broker might show more.
-  func events(
-    for mask: EventMask, isNamed: Bool
-  ) throws -> (monitor: GlobalEventMonitor?, mayUseBroker: Bool) {
-    let scope = Self.scope(for: mask)
-    let connection = try? BrokerConnection(path: path)
-    let isGranted = (try? connection?.preflight(scope))?.granted.contains(scope) ?? false
-    let advice = isGranted ? connection.flatMap(Self.adviceElsewhere) : nil
-    if let advice {
-      Diagnostics.say(isNamed ? advice : "\(advice); the devices are read instead")
-    }
-    guard isNamed || (isGranted && advice == nil) else { return (nil, advice == nil) }
-    if !isGranted { try request(scope) }
-    let monitor = try GlobalEventMonitor(scope, path: path)
-    if !monitor.permission.granted.contains(scope) {
-      let granted = monitor.permission.granted.map(ScopeSentence.describe)
-      Diagnostics.say("granted: \(granted.joined(separator: "; "))")
-    }
-    return (monitor, advice == nil)
-  }
-
-  /// The smallest scope that covers all of `mask`.
-  private static func scope(for mask: EventMask) -> Scope {
-    let events = mask.intersection(EventMask.grantable)
-    if events == .gesture { return Scope(tier: .gesture, events: .gesture) }
-    return Scope(tier: .raw, events: events, keys: events.contains(.key) ? .all : [])
-  }
-
-  /// What to do if the broker shows nothing, because another user's session is on the screen.
-  private static func adviceElsewhere(_ connection: BrokerConnection) -> String? {
-    guard let seat = try? connection.status().seat else { return nil }
-    // root has to run this as the user at the screen
-    if getuid() == 0, let user = seat.user, user != 0 {
-      let name = Users.name(user)
-      return "the broker shows input only to \(name), whose session is on the screen: run this as"
-        + " \(name), without sudo"
-    }
-    guard seat.state == SessionState.inactive.rawValue else { return nil }
-    return "the broker shows input only to the user whose session is on the screen: run this there"
-      + " ('loginctl list-sessions' lists the sessions)"
-  }
-
-  private func request(_ scope: Scope) throws {
-    let permission = try ask {
-      try $0.request(scope, reason: "to print them with gliss", timeout: nil)
-    }
-    guard !permission.isGranted else { return }
-    guard let pending = permission.pending else {
-      throw ClientError.notGranted(
-        permission.status, advice: permission.advice ?? "'gliss grants list' lists what is")
-    }
-    let once = scope.tier == .raw ? " --expires once" : ""
-    throw ClientError.notGranted(
-      permission.status,
-      advice: "allow request \(pending) with 'sudo gliss grants answer \(pending) --allow\(once)"
-        + "\(Self.repeated)', and then run this again")
-  }
-}
-
-/// The broker's events, followed until a signal or ``stop()`` ends it, or the broker does.
+/// The broker's events, followed until a signal or its loop's stop ends it, or the broker does.
 final class BrokerStream {
   let loop: InputLoop
   var didReceive: ((GlobalEvent) -> Void)?
@@ -196,14 +191,12 @@ final class BrokerStream {
     try loop.watch(monitor.descriptor) { [unowned self] in take() }
   }
 
-  func stop() { loop.stop() }
-
   func run(until end: EventTime? = nil) throws(SystemError) {
     // events that came with the first reply do not make the descriptor readable
     take()
     while !loop.isStopping {
       try loop.wait(until: end)
-      if let end, end <= InputLoop.now { stop() }
+      if let end, end <= InputLoop.now { loop.stop() }
     }
     loop.unwatch(monitor.descriptor)
   }
@@ -225,7 +218,7 @@ final class BrokerStream {
       try monitor.takeAsSent { didReceive?($0) }
     } catch {
       failure = error
-      stop()
+      loop.stop()
     }
   }
 }

@@ -64,33 +64,24 @@ struct ConfigPathCommand: ParsableCommand {
   func run() throws {
     let files = ConfigurationFiles()
     let found = files.read()
+    let unread = found.errors.filter { $0.reason != .missing }
+    var rest = found.texts.map(\.name)
     for (file, folder) in zip(files.files, files.folders) {
-      let refused = found.errors.filter { $0.reason != .missing }.map(\.path)
-      Self.list(file, found.texts.filter { $0.name == file }, isThere: refused.contains(file))
-      Self.list(
-        "\(folder)/*.yaml", found.texts.filter { $0.name.hasPrefix(folder + "/") },
-        isThere: refused.contains { $0 == folder || $0.hasPrefix(folder + "/") })
+      for (place, shown) in [(file, file), (folder, "\(folder)/*.yaml")] {
+        func isThere(_ name: String) -> Bool { name == place || name.hasPrefix(place + "/") }
+        let read = rest.filter(isThere)
+        rest.removeAll(where: isThere)
+        let reason = unread.contains { isThere($0.path) } ? "not read" : "not there"
+        let lines = read.isEmpty ? ["\(shown)  (\(reason))"] : read
+        Output.standard.write(lines: lines.map(\.printable))
+      }
     }
-    for text in found.texts
-    where !files.files.contains(text.name)
-      && !files.folders.contains(where: { text.name.hasPrefix($0 + "/") })
-    {
-      Output.standard.write(line: "\(text.name)  (included)".printable)
-    }
+    for name in rest { Output.standard.write(line: "\(name)  (included)".printable) }
     for name in files.misnamed {
       Output.standard.write(line: "\(name)  (not read: its name must end with .yaml)".printable)
     }
-    for error in found.errors where error.reason != .missing {
-      Diagnostics.badInput(error.description)
-    }
+    for error in unread { Diagnostics.badInput(error.description) }
     throw Diagnostics.result
-  }
-
-  private static func list(_ place: String, _ texts: [ConfigurationText], isThere: Bool) {
-    for text in texts { Output.standard.write(line: text.name.printable) }
-    if texts.isEmpty {
-      Output.standard.write(line: "\(place)  (\(isThere ? "not read" : "not there"))".printable)
-    }
   }
 }
 
@@ -105,56 +96,50 @@ extension ConfigurationFiles {
   }
 }
 
-/// The texts of configuration files, and the errors of those that could not be read.
 struct ConfigurationInput {
   var texts: [ConfigurationText]
   var errors: [String]
   /// Where a file includes one that could not be read.
-  var mistakes: [Mistake] = []
+  var mistakes: [Mistake]
   /// Why 'gliss run' would refuse files that were read.
   var refused: [String] = []
 
+  private init(_ found: ConfigurationFiles.Found) {
+    texts = found.texts
+    errors = found.errors.filter { $0.mistake == nil }.map(\.description)
+    mistakes = found.errors.compactMap(\.mistake)
+  }
+
   static func own() -> ConfigurationInput {
     let files = ConfigurationFiles()
-    let found = files.read()
     for name in files.misnamed {
       Diagnostics.say("\(name): not read: its name must end with .yaml".printable)
     }
-    var input = ConfigurationInput(texts: found.texts, errors: [])
-    input.add(found.errors)
-    return input
-  }
-
-  private mutating func add(_ found: [ConfigurationFileError]) {
-    mistakes += found.compactMap(\.mistake)
-    errors += found.filter { $0.mistake == nil }.map(\.description)
+    return ConfigurationInput(files.read())
   }
 
   /// Named files and those they include. Any owner will do, because they are only checked.
   static func named(_ paths: [String]) -> ConfigurationInput {
-    var input = ConfigurationInput(texts: [], errors: [])
+    var texts: [ConfigurationText] = []
+    var errors: [String] = []
     var files = ConfigurationFiles()
     files.trustsAll = true
     for path in paths {
       do {
         let bytes = try WholeFile.read(path, limit: Configuration.largestFile)
-        input.texts.append(ConfigurationText(name: path, bytes: bytes))
+        texts.append(ConfigurationText(name: path, bytes: bytes))
       } catch {
-        input.errors.append("\(error)")
+        errors.append("\(error)")
       }
     }
-    let found = files.read(input.texts)
-    input.texts = found.texts
-    input.add(found.errors)
-    input.refused = paths.flatMap { path in
+    var input = ConfigurationInput(files.read(texts))
+    input.errors = errors + input.errors
+    for path in paths {
       var files = ConfigurationFiles(only: path)
       files.followsIncludes = false
-      return files.read().errors.compactMap { error in
-        if case .writable = error.reason {
-          "\(error); until then 'gliss run' refuses it"
-        } else {
-          nil
-        }
+      for error in files.read().errors {
+        guard case .writable = error.reason else { continue }
+        input.refused.append("\(error); until then 'gliss run' refuses it")
       }
     }
     return input
@@ -162,7 +147,6 @@ struct ConfigurationInput {
 }
 
 extension Diagnostics {
-  /// Prints all mistakes and their number; prints nothing if there are none.
   @discardableResult
   static func report(_ mistakes: [Mistake]) -> ExitCode {
     if mistakes.isEmpty { return .badInput }
@@ -223,7 +207,7 @@ struct CheckCommand: ParsableCommand {
     }
     if let rules = reading.configuration?.rules {
       do throws(SystemError) {
-        reading.mistakes += try FocusWarnings.gather(rules)
+        reading.mistakes += try FocusAdvice.warnings(about: rules)
       } catch {
         Diagnostics.say("the source of the focus is unknown: \(error)")
       }

@@ -49,9 +49,6 @@ struct DevicesCommand: ParsableCommand {
     format.print(lines(reports), .array(reports.map(\.json)))
   }
 
-  /// A table with one row each, followed by the reasons why some cannot be read.
-  ///
-  /// On a terminal, names are cut if a row does not fit. In a pipe they are complete.
   private func lines(_ reports: [DeviceReport]) -> [String] {
     if reports.isEmpty { return [] }
     var columns: [TextTable.Column] = [
@@ -107,17 +104,17 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension DeviceReport {
-  /// Unknown values are left out.
   fileprivate var json: JSON {
-    var known = found
-    known.classes = classes
-    let rest: JSON = .members([
+    .members([
+      "path": .string(found.path), "name": .string(found.name),
+      "classes": .strings(classes.words), "seat": .string(found.seat),
+      "bus": .string(found.identifier.busName), "vendor": .string(found.identifier.vendorText),
+      "product": .string(found.identifier.productText),
       "size_mm": size.map { [Self.tenths($0.millimetres.x), Self.tenths($0.millimetres.y)] },
       "size_assumed": size.map { .bool($0.isAssumed) },
-      "slots": slotCount.map { .integer(Int64($0)) }, "readable": .bool(refusal == nil),
+      "slots": slotCount.map(JSON.whole), "readable": .bool(refusal == nil),
       "problem": refusal.map { .string($0.problem) }, "advice": refusal?.advice.map(JSON.string),
     ])
-    return .object(known.jsonMembers + (rest.object ?? []))
   }
 
   private static func tenths(_ value: Double) -> JSON { .decimal((value * 10).rounded() / 10) }

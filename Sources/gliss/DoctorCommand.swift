@@ -51,12 +51,12 @@ struct DoctorCommand: ParsableCommand {
     var diagnosis = Diagnosis(of: seat, layout: layout)
     let (findings, devices) = BrokerFindings.gather(path: broker.path)
     diagnosis.findings += findings + Compositor.findings() + TakeStatus.findings()
-    diagnosis.findings += FocusFindings.gather() + PortalFindings.gather()
+    diagnosis.findings += FocusWatch.findings() + PortalState.findings()
     // The broker serves seat0 only. In a sandbox no device is visible, but the broker names those
     // that it reads.
     if !diagnosis.isReady, diagnosis.hasTouchDevice || (!diagnosis.hasDevice && !devices.isEmpty),
       seat == "seat0",
-      BrokerFindings.shows(findings)
+      findings.contains(BrokerFindings.granted)
     {
       BrokerFindings.complete(&diagnosis)
     }
@@ -66,7 +66,6 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Diagnosis {
-  /// One line per finding with advice below it, and a summary at the end.
   fileprivate var lines: [String] {
     let style: Style = isReady ? .green : .red
     return findings.flatMap(\.lines) + [""] + summary.printable.wrapped(margin: 0).map { style($0) }
@@ -86,8 +85,14 @@ extension Finding {
 
   fileprivate var lines: [String] {
     let text = text.printable.wrapped(margin: Self.margin)
+    let style: Style =
+      switch verdict {
+      case .ok: .green
+      case .note: .yellow
+      case .problem: .red
+      }
     let head =
-      verdict.style(verdict.rawValue.padded(7)) + "  "
+      style(verdict.rawValue.padded(7)) + "  "
       + Style.bold(subject.rawValue.padded(9)) + "  "
     let first = head + (text.first ?? "").drop { $0 == " " }
     return [first] + text.dropFirst()
@@ -105,16 +110,6 @@ extension Finding {
   }
 }
 
-extension Finding.Verdict {
-  fileprivate var style: Style {
-    switch self {
-    case .ok: .green
-    case .note: .yellow
-    case .problem: .red
-    }
-  }
-}
-
 extension Compositor {
   /// This session's compositor, if it acts on gestures: on X11 none does by itself.
   static var running: Compositor? {
@@ -122,7 +117,6 @@ extension Compositor {
       ? nil : Compositor(environment: environmentVariable)
   }
 
-  /// The doctor's finding, if the desktop acts on gestures too.
   static func findings() -> [Finding] {
     guard let compositor = running else { return [] }
     let version = compositor.gestures.isEmpty ? nil : DesktopVersion(reportedBy: compositor.program)
@@ -171,11 +165,8 @@ enum BrokerFindings {
     }
   }
 
-  static func shows(_ findings: [Finding]) -> Bool {
-    findings.contains { $0.subject == .broker && $0.verdict == .ok && $0.text == granted }
-  }
-
-  private static let granted = "it shows gestures to this program: 'gliss watch'"
+  static let granted = Finding(
+    .broker, .ok, "it shows gestures to this program: 'gliss watch'")
 
   private static func finding(of status: BrokerStatus) -> Finding {
     let peers =
@@ -192,7 +183,7 @@ enum BrokerFindings {
   private static func finding(of permission: Permission, _ state: String) -> Finding {
     switch permission.status {
     case .granted where ["active", "secureInput"].contains(state):
-      return Finding(.broker, .ok, granted)
+      return granted
     case .granted:
       return Finding(
         .broker, .note, "it would show gestures to this program if it were not \(state)")
@@ -229,7 +220,6 @@ enum BrokerFindings {
       ])
   }
 
-  /// Peer descriptors came with Linux 6.5.
   static func hasPeerDescriptors(_ release: String) -> Bool {
     DesktopVersion(release).map { !$0.isBefore("6.5") } ?? false
   }
@@ -241,7 +231,6 @@ struct ProblemText {
   private(set) var finding: String
   private(set) var advice: [Finding.Advice] = []
 
-  /// The columns before the text in `gliss status`.
   static let margin = 9
   private static let programs = ["sudo ", "gliss ", "systemctl "]
 

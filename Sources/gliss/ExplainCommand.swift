@@ -44,7 +44,6 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws {
     try Arguments.checkStandardInput([file])
     if let stroke, stroke < 1 { throw ValidationError("--stroke counts from 1") }
-    _ = try settings.configuration()
   }
 
   func run() throws {
@@ -75,12 +74,11 @@ struct ExplainCommand: ParsableCommand {
 
   private func plotter(_ configuration: GestureConfiguration) -> Plotter {
     Plotter(
-      PlottedRecording(name: file, origin: .zero, isBrief: true),
+      PlottedRecording(name: file, origin: .zero),
       Session(configuration: configuration), withEvidence: false)
   }
 }
 
-/// Prints strokes and their decisions in the requested format.
 struct ExplanationPrinter {
   private let command: ExplainCommand
   private let origin: EventTime
@@ -117,24 +115,25 @@ struct ExplanationPrinter {
   /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
   ///   `nil` for the session that is explained.
   private func write(_ stroke: PlottedStroke, from device: Device?, settings: String?) {
-    func record(_ kind: String, at time: EventTime, _ members: [JSON.Member]) {
+    func record(
+      _ kind: String, at time: EventTime, _ members: KeyValuePairs<String, JSON?>
+    ) {
       let head = JSON.members([
         "time": .decimal((time - origin).seconds), "file": .string(command.file),
         "device": .string(device?.name ?? ""), "kind": .string(kind),
-        "set": settings.map(JSON.string), "stroke": .integer(Int64(stroke.number)),
+        "set": settings.map(JSON.string), "stroke": .whole(stroke.number),
         "contact": .decimal((stroke.start - origin).seconds),
         "continues": stroke.continues ? JSON.bool(true) : nil,
       ])
-      Output.standard.write(record: .object((head.object ?? []) + members))
+      Output.standard.write(record: head.with(members))
     }
     for decision in stroke.decisions {
       record("decision", at: decision.time, decision.members(in: stroke, from: origin))
     }
     if stroke.decisions.isEmpty {
-      let reason = JSON.Member("reason", .string(StrokeWords.undecided(stroke)))
-      record("undecided", at: stroke.end, [reason])
+      record("undecided", at: stroke.end, ["reason": .string(StrokeWords.undecided(stroke))])
     }
-    if let lost = stroke.lost { record("lost", at: lost, []) }
+    if let lost = stroke.lost { record("lost", at: lost, [:]) }
   }
 
   func close() {
@@ -147,13 +146,12 @@ struct ExplanationPrinter {
     }
   }
 
-  /// The most strokes to list.
   private static let mostListed = 20
 
   /// "with motion.floor=0.4, 2 of 12 strokes come out differently: 3, 7".
   private var differences: String {
-    let strokes = count == 1 ? "1 stroke" : "\(count) strokes"
     let verb = differing.count == 1 || count == 1 ? "comes" : "come"
+    let strokes = counted(count, "stroke")
     var text = "with \(settings), \(differing.count) of \(strokes) \(verb) out differently"
     if differing.isEmpty { return Style.dim(text) + "\n" }
     text += ": " + differing.prefix(Self.mostListed).map { "\($0)" }.joined(separator: ", ")
@@ -173,7 +171,7 @@ struct ExplanationPrinter {
     if stroke.decisions.isEmpty {
       text += "  nothing was decided: \(StrokeWords.undecided(stroke))\n"
     }
-    var cancelled = stroke.gestures.filter { $0.latest.phase == .cancelled }[...]
+    var cancelled = stroke.cancelled[...]
     for decision in stroke.decisions {
       while let gesture = cancelled.first, gesture.latest.time <= decision.time {
         text += describe(cancelled: gesture)
@@ -258,13 +256,10 @@ struct ExplanationPrinter {
     }) {
       text += describe(decision, in: changed)
     }
-    let cancelled = stroke.gestures.filter { $0.latest.phase == .cancelled }
-    for gesture in changed.gestures
-    where gesture.latest.phase == .cancelled
-      && !cancelled.contains(where: {
-        $0.latest.time == gesture.latest.time && $0.latest.kind == gesture.latest.kind
-      })
-    {
+    for gesture in changed.cancelled
+    where !stroke.cancelled.contains(where: {
+      $0.latest.time == gesture.latest.time && $0.latest.kind == gesture.latest.kind
+    }) {
       text += describe(cancelled: gesture)
     }
     return text
@@ -284,7 +279,6 @@ struct ExplanationPrinter {
     }.joined(separator: ", then ")
   }
 
-  /// What the gestures report at their ends.
   private func result(_ stroke: PlottedStroke) -> String {
     if stroke.gestures.isEmpty { return "no gesture" }
     return stroke.gestures.map { gesture -> String in
@@ -298,9 +292,14 @@ struct ExplanationPrinter {
   }
 }
 
+extension PlottedStroke {
+  fileprivate var cancelled: [Gesture] { gestures.filter { $0.latest.phase == .cancelled } }
+}
+
 extension Decision {
-  /// What only a decision has, with the conventions of the event schema.
-  fileprivate func members(in stroke: PlottedStroke, from origin: EventTime) -> [JSON.Member] {
+  fileprivate func members(
+    in stroke: PlottedStroke, from origin: EventTime
+  ) -> KeyValuePairs<String, JSON?> {
     func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
     func number(_ value: Double) -> JSON {
       .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
@@ -311,7 +310,7 @@ extension Decision {
       "together": number(together), "apart": number(apart), "around": number(around),
     ]
     let travels = DecisionSentence.travels(self, in: stroke)
-    let members = JSON.members([
+    return [
       "gesture": outcome.map { .string($0.name) }, "rule": .string(rule.name),
       "fingers": .integer(Int64(evidence.fingers)), "resting": .integer(Int64(resting)),
       "rested": DecisionSentence.rested(self, in: stroke).map { .integer(Int64($0)) },
@@ -333,8 +332,7 @@ extension Decision {
       "travel_of": .array(travels.map { .integer(Int64($0.finger)) }),
       "travel_mm": .array(travels.map { number($0.way) }), "jitter_mm": number(jitter),
       "fault": rule == .nothing ? tapFault?.record : nil,
-    ])
-    return members.object ?? []
+    ]
   }
 }
 

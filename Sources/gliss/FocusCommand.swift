@@ -52,9 +52,9 @@ struct FocusCommand: ParsableCommand {
       guard watch.focus != .unknown, !loop.isStopping else { return }
       switch format {
       case .text:
-        let head = hasHead ? [] : [Self.head]
+        if !hasHead { output.write(line: Self.row("application", "pid", "title")) }
         hasHead = true
-        output.write(lines: head + [Self.row(window, on: .standard)])
+        output.write(line: Self.row(window, on: .standard))
       case .jsonl: output.write(record: Self.json(window, from: watch.source))
       }
       if once { loop.stop() }
@@ -80,17 +80,15 @@ struct FocusCommand: ParsableCommand {
     throw output.finish(failure ?? Interruption.status)
   }
 
-  private static let widths = (names: 40, pid: 7)
-
-  private static var head: String {
-    "application".padded(widths.names) + "  " + "pid".aligned(widths.pid) + "  title"
+  private static func row(_ names: String, _ pid: String, _ title: String) -> String {
+    "\(names.padded(40))  \(pid.aligned(7))  \(title)"
   }
 
   private static func row(_ window: FocusedWindow?, on terminal: Terminal) -> String {
     guard let window else { return "(nothing)" }
     let names = window.names.isEmpty ? "(no name)" : window.names.joined(separator: ", ")
-    let pid = (window.pid.map { "\($0)" } ?? "").aligned(widths.pid)
-    let row = "\(names.printable.padded(widths.names))  \(pid)  \(window.title.printable)"
+    let pid = window.pid.map { "\($0)" } ?? ""
+    let row = row(names.printable, pid, window.title.printable)
     let end = row.lastIndex { $0 != " " } ?? row.startIndex
     return String(row[...end]).cut(to: terminal.width)
   }
@@ -105,7 +103,6 @@ struct FocusCommand: ParsableCommand {
   }
 }
 
-/// What to do if no source reports the focus.
 struct FocusAdvice {
   let problem: String
   let advice: Finding.Advice
@@ -142,38 +139,10 @@ struct FocusAdvice {
     let commands = advice.commands.isEmpty ? "" : " " + advice.commands.joined(separator: " && ")
     return "\(problem); \(advice.text)\(commands)"
   }
-}
 
-extension FocusWatch {
-  /// Which source reports the focus, once one has reported or all were tried: some milliseconds.
-  /// ``Status/searching`` if that has not happened within 5 s.
-  static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {
-    let loop = try InputLoop()
-    let watch = try FocusWatch(on: loop, following: window)
-    let end = InputLoop.now + .milliseconds(5000)
-    while watch.status == .searching, InputLoop.now < end { try loop.wait(until: end) }
-    return watch.status
-  }
-}
-
-enum FocusFindings {
-  static func gather() -> [Finding] {
-    switch try? FocusWatch.findStatus(of: .focused) {
-    case nil, .searching: return []
-    case .watching(let kind):
-      return [Finding(.focus, .ok, "\(kind.name) reports which application has the focus")]
-    case .missing(let attempts):
-      let advice = FocusAdvice(.focused, attempts)
-      return [Finding(.focus, .note, advice.problem, advice: [advice.advice])]
-    }
-  }
-}
-
-/// What `gliss check` says about rules that are limited to some applications.
-enum FocusWarnings {
-  /// Warns at the first of these rules if the running desktop does not report the window that they
-  /// need. The desktop is asked only if there is such a rule.
-  static func gather(_ rules: [Rule]) throws(SystemError) -> [Mistake] {
+  /// Warns at the first of the rules that are limited to some applications if the running desktop
+  /// does not report the window that they need. The desktop is asked only if there is such a rule.
+  static func warnings(about rules: [Rule]) throws(SystemError) -> [Mistake] {
     var warnings: [Mistake] = []
     for window in FollowedWindow.allCases {
       let choosy = rules.filter { $0.application?.window == window }
@@ -198,5 +167,28 @@ enum FocusWarnings {
       return true
     }
     return !FocusAdvice(.underPointer, attempts).isFromDesktop
+  }
+}
+
+extension FocusWatch {
+  /// Which source reports the focus, once one has reported or all were tried: some milliseconds.
+  /// ``Status/searching`` if that has not happened within 5 s.
+  static func findStatus(of window: FollowedWindow) throws(SystemError) -> Status {
+    let loop = try InputLoop()
+    let watch = try FocusWatch(on: loop, following: window)
+    let end = InputLoop.now + .milliseconds(5000)
+    while watch.status == .searching, InputLoop.now < end { try loop.wait(until: end) }
+    return watch.status
+  }
+
+  static func findings() -> [Finding] {
+    switch try? findStatus(of: .focused) {
+    case nil, .searching: return []
+    case .watching(let kind):
+      return [Finding(.focus, .ok, "\(kind.name) reports which application has the focus")]
+    case .missing(let attempts):
+      let advice = FocusAdvice(.focused, attempts)
+      return [Finding(.focus, .note, advice.problem, advice: [advice.advice])]
+    }
   }
 }

@@ -5,8 +5,6 @@ import GlissConfiguration
 import GlissPortal
 
 struct GlissCommand: ParsableCommand {
-  static let version = Release.version
-
   static let configuration = CommandConfiguration(
     commandName: "gliss",
     abstract: "Touch gestures, live and from recordings, and why each was recognized.",
@@ -62,7 +60,7 @@ struct GlissCommand: ParsableCommand {
                    ASCII only; JSON, YAML and recordings stay UTF-8
         XKB_DEFAULT_LAYOUT, ...  the keyboard layout of 'watch --events key'
       """,
-    version: version,
+    version: Release.version,
     subcommands: [
       RunCommand.self, ReloadCommand.self, WhyCommand.self,
       TakeCommand.self,
@@ -78,10 +76,6 @@ struct GlissCommand: ParsableCommand {
 /// Finds unknown subcommand names. The parser would report them as extra arguments, or show general
 /// help if they follow `help`.
 enum UnknownCommand {
-  /// What other programs call our commands.
-  private static let otherNames = ["init": "gliss config example"]
-
-  /// The message about the unknown name in `arguments`; `nil` if all are known.
   static func message(in arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = GlissCommand.self
     var path = ["gliss"]
@@ -103,9 +97,10 @@ enum UnknownCommand {
   ) -> String {
     let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
     let command = path.joined(separator: " ")
-    let other =
+    let other: String? =
       path.count == 1
-      ? otherNames[word] : message(in: [word]) == nil ? "gliss " + word : nil
+      ? word == "init" ? "gliss config example" : nil
+      : message(in: [word]) == nil ? "gliss " + word : nil
     let advice =
       other.map { "did you mean '\($0)'?" }
       ?? (similar.isEmpty
@@ -120,15 +115,14 @@ extension ExitCode {
   static let badInput = ExitCode(2)
 }
 
-/// Runs the command and ends the process with its status. Unlike `main` itself, nothing here is
-/// isolated to an actor.
-enum Entry {
-  nonisolated static func run() -> Never {
+@main struct Main {
+  static func main() {
     Descriptors.open()
     Interruption.prepare()
     exit(perform(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
+  /// Unlike `main`, it is isolated to no actor.
   private nonisolated static func perform(_ arguments: [String]) -> ExitCode {
     if let message = UnknownCommand.message(in: arguments) { return Diagnostics.refusal(message) }
     do {
@@ -142,7 +136,6 @@ enum Entry {
 }
 
 extension Diagnostics {
-  /// Reports an error that ends the command.
   @discardableResult
   static func report(_ error: any Error) -> ExitCode {
     switch error {
@@ -170,5 +163,3 @@ extension Diagnostics {
     return .badInput
   }
 }
-
-@main struct Main { static func main() { Entry.run() } }

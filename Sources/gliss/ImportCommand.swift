@@ -83,7 +83,7 @@ struct ImportCommand: ParsableCommand {
     }
     let options = ImportOptions(
       byCharacter: byCharacter, path: path, included: { Self.included($0, in: path) },
-      knowsPointer: FocusWarnings.knowsPointer,
+      knowsPointer: FocusAdvice.knowsPointer,
       layout: { name in
         let places = wanted == nil ? try? Self.places(name) : name == nil ? wanted : nil
         guard let places else { return nil }
@@ -147,7 +147,6 @@ struct ImportCommand: ParsableCommand {
     return ConfigurationText(name: isRoot ? path : place, bytes: bytes)
   }
 
-  /// The first file that exists of those that the tool itself reads.
   private func standardFile() throws -> String {
     let places = tool.places.map {
       $0.hasPrefix("/") ? $0 : "\(ConfigurationFiles.baseFolder())/\($0)"

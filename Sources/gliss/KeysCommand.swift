@@ -62,7 +62,6 @@ struct KeysCommand: ParsableCommand {
     throw Diagnostics.result
   }
 
-  /// - Returns: how many more to print; `nil` for no limit.
   private func play(_ file: String, count: Int?) -> Int? {
     guard var playback = Playback(file: file) else { return count }
     let printer = KeysPrinter(
@@ -138,14 +137,13 @@ struct KeysCommand: ParsableCommand {
     stream.didReceive = { event in
       if case .input(let event, _) = event { printer.print(event) }
     }
-    printer.didFinish = { [unowned stream] in stream.stop() }
+    printer.didFinish = { [unowned stream] in stream.loop.stop() }
     if format == .text { Diagnostics.say(Self.invitation) }
     try stream.run()
     return stream.finish()
   }
 }
 
-/// Prints each chord and stroke as the configuration file spells it.
 final class KeysPrinter {
   private let listing: EventListing
   private var recorder = HotkeyRecorder()

@@ -4,7 +4,6 @@ import Glibc
 import Gliss
 import GlissAgent
 
-/// `gliss lock -- COMMAND`: reports to the broker that the screen is locked while a locker runs.
 struct LockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Gliss
 
-/// `--seat` and `--device`: which devices to read.
 struct DeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +32,6 @@ struct DeviceOptions: ParsableArguments {
   var selection: DeviceSelection { watchedSeat.map { .seat($0) } ?? .paths(paths) }
 }
 
-/// Help for options that several commands have.
 extension ArgumentHelp {
   static let axes = ArgumentHelp(
     "A file that describes the device, for recordings without a description.", valueName: "file")
@@ -59,7 +57,6 @@ extension EventInterval {
   }
 }
 
-/// `--events gesture,touch`: the kinds of event to print.
 extension EventMask {
   static let choices = table.map { (name: "\($0.1)", value: $0.0) } + [("all", .all)]
 
@@ -82,17 +79,13 @@ extension Double {
 }
 
 enum EventFormat: String, ExpressibleByArgument, CaseIterable {
-  /// A table for people.
   case text
-  /// One JSON object per line, for programs.
   case jsonl
 }
 
 /// The formats for answers that are printed as a whole.
 enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
-  /// For people.
   case text
-  /// One JSON document, for programs.
   case json
 }
 
@@ -131,7 +124,6 @@ enum Arguments {
     }
   }
 
-  /// - Throws: ``ValidationError`` if one of `files` has no name, or more than one is standard input.
   static func checkStandardInput(_ files: [String]) throws {
     if files.contains("") { throw ValidationError("a file needs a name, and one is empty") }
     if files.count(where: { $0 == "-" }) > 1 {
@@ -139,8 +131,6 @@ enum Arguments {
     }
   }
 
-  /// - Throws: ``ValidationError`` if the path differs from what was typed, so that the file cannot
-  ///   be opened.
   static func checkName(_ path: String?, option: String? = nil) throws {
     if let path, isRepaired(path, option: option) {
       throw ValidationError("\(path.printable): its name is not UTF-8")

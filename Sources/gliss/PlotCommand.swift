@@ -73,7 +73,6 @@ struct PlotCommand: ParsableCommand {
       throw ValidationError(
         "--compare draws svg and png; two pages can be opened beside each other")
     }
-    _ = try settings.configuration()
   }
 
   private func checkOutput() throws {
@@ -112,9 +111,12 @@ struct PlotCommand: ParsableCommand {
     if output == nil, isatty(STDOUT_FILENO) == 1 {
       throw Diagnostics.refusal("name a file, such as -o \(format.example): this is a terminal")
     }
+    // how many strokes the output has room for
     let most: Int? =
       format == .html ? Self.mostInPage : stroke == nil ? Self.mostInPicture : nil
-    let recordings = try readings(atMost: most)
+    var wanted = [(settings.typed, try settings.configuration())]
+    if compare, !settings.typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
+    let recordings = try files.flatMap { [wanted] in try play($0, wanted, atMost: most) }
     try check(recordings, format, atMost: most)
     let picture = StrokePicture(recordings, stroke: stroke)
     switch format {
@@ -126,13 +128,6 @@ struct PlotCommand: ParsableCommand {
   }
 
   // MARK: Input
-
-  /// - Parameter most: how many strokes the output has room for; `nil` if for any number.
-  private func readings(atMost most: Int?) throws -> [PlottedRecording] {
-    var wanted = [(settings.typed, try settings.configuration())]
-    if compare, !settings.typed.isEmpty { wanted.insert(("", GestureConfiguration()), at: 0) }
-    return try files.flatMap { try play($0, wanted, atMost: most) }
-  }
 
   /// Plays a recording once for all of `wanted`: settings as typed, and the configurations they
   /// make. The playback ends at the stroke after `most`.
@@ -215,7 +210,7 @@ struct PlotCommand: ParsableCommand {
       progress.update("trying settings: \(start * 100 / variants.count) %")
       let plotters = some.map { variant in
         Plotter(
-          PlottedRecording(name: "", origin: drawn.origin, isBrief: true),
+          PlottedRecording(name: "", origin: drawn.origin),
           Session(configuration: variant.configuration))
       }
       guard var recording = try? Recording(path: file, axes: axes) else { return nothing }
@@ -238,7 +233,6 @@ enum PlotFormat: String, ExpressibleByArgument, CaseIterable {
   var example: String { "mine.\(rawValue)" }
 }
 
-/// Turns pictures into PNG with librsvg's program.
 enum PNGConversion {
   private static let program = "rsvg-convert"
   private static let limit = 256 << 20

@@ -54,7 +54,6 @@ struct ReplayCommand: ParsableCommand {
       throw ValidationError("--picture and --format jsonl do not go together")
     }
     try Arguments.checkStandardInput(files)
-    _ = try settings.configuration()
   }
 
   func run() throws {
@@ -106,7 +105,6 @@ struct Playback {
     }
   }
 
-  /// The instant from which times are counted.
   var origin: EventTime { recording.origin ?? .zero }
 
   private static func open(_ file: String, _ axes: String?) throws(RecordingError) -> Recording {
@@ -122,9 +120,7 @@ struct Playback {
   }
 
   /// Plays to the end, or to the first invalid line. All lines before that have been delivered.
-  /// Each session gets every event, in this order.
-  ///
-  /// - Returns: Whether there were no errors.
+  /// Each session gets every event, in this order. Returns whether there were no errors.
   mutating func run(into sessions: [Session]) -> Bool {
     // events already show the progress on a terminal
     let progress = Progress(isWanted: !Terminal.standard.hasCursor, after: .milliseconds(1000))
@@ -163,9 +159,7 @@ final class Progress {
   /// When a new line may be shown, ten times a second; `nil` if nobody would see it.
   private(set) var due: EventTime?
 
-  /// - Parameters:
-  ///   - isWanted: False if the output itself goes to the same terminal.
-  ///   - delay: The time until the first line.
+  /// `isWanted` is false if the output itself goes to the same terminal.
   init(isWanted: Bool = true, after delay: EventInterval = .zero) {
     terminal = isWanted ? Terminal(STDERR_FILENO) : .plain
     due = terminal.hasCursor ? InputLoop.now + delay : nil

@@ -126,7 +126,6 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// `--broker` and `--devices`: where input comes from.
 struct RouteOptions: ParsableArguments {
   @Flag(help: "Use the broker, and wait for it if it does not run.")
   var broker = false
@@ -141,7 +140,6 @@ struct RouteOptions: ParsableArguments {
   var route: AgentOptions.Route { broker ? .broker : devices ? .devices : .automatic }
 }
 
-/// Sends requests to the user's agent.
 enum AgentAsking {
   static func ask<Answer>(_ body: (AgentConnection) throws -> Answer) throws -> Answer {
     do {
@@ -154,7 +152,6 @@ enum AgentAsking {
     }
   }
 
-  /// The agent's status; `nil` if none is running.
   static var status: AgentStatus? {
     guard let path = AgentConnection.standardPath else { return nil }
     return try? AgentConnection(path: path).status()
@@ -201,7 +198,6 @@ struct ReloadCommand: ParsableCommand {
   }
 }
 
-/// `gliss run --dry-run`: what the rules would do on recordings or live input.
 struct DryRunning {
   private let command: RunCommand
   private let configuration: Configuration
@@ -307,7 +303,6 @@ struct DryRunning {
     throw Interruption.status
   }
 
-  /// Watches the windows that rules ask for, if no application was named.
   private func watchWindows(
     for rules: DryRun, on loop: InputLoop
   ) throws(SystemError) -> [FocusWatch] {
@@ -339,16 +334,13 @@ struct DryRunning {
   }
 }
 
-/// Prints what rules would do, and which strokes had no effect.
 final class DryRunPrinter {
   private let configuration: Configuration
   private let listing: EventListing
   private let files: FileNames
   private var activationCount = 0
   private var strokeCount = 0
-  /// The strokes and presses without effect.
   private var idleCount = 0
-  /// Why rules did not act.
   private var reasons: Set<String> = []
   /// Strokes not printed yet.
   private var strokes: [MatchedGesture] = []
@@ -366,7 +358,10 @@ final class DryRunPrinter {
 
   func print(_ activation: Activation, _ deeds: [DryRun.Deed]) {
     activationCount += 1
-    let actions = deeds.map(ActionSentence.describe)
+    let actions = deeds.map { deed in
+      deed.action.outline
+        + (deed.turn.map { " (\($0.number) of \($0.count) in turn)" } ?? "")
+    }
     let rule = configuration.rules[activation.rule]
     let row = [
       time(activation.time), Style.bold(rule.label(among: files).printable.padded(24)),
@@ -460,29 +455,23 @@ final class DryRunPrinter {
   }
 }
 
-enum ActionSentence {
-  static func describe(_ deed: DryRun.Deed) -> String {
-    let turn = deed.turn.map { " (\($0.number) of \($0.count) in turn)" }
-    return describe(deed.action) + (turn ?? "")
-  }
-
-  static func describe(_ action: Action) -> String {
-    switch action.verb {
+extension Action {
+  fileprivate var outline: String {
+    switch verb {
     case .run(let command):
       switch command.program {
-      case .arguments: return "run " + command.program.spoken
-      case .shell: return "shell: " + command.program.spoken
+      case .arguments: "run " + command.program.spoken
+      case .shell: "shell: " + command.program.spoken
       }
-    case .keys(let chords): return "keys " + chords.map(\.description).joined(separator: " ")
-    case .hold(let chords): return "hold " + chords.map(\.textToPress).joined(separator: " ")
-    case .letGo(let chords):
-      return "release " + chords.map(\.textToPress).joined(separator: " ")
-    case .move(let factor): return "move the pointer × \(factor.written)"
-    case .turns(let turns): return turns.joined().map { describe($0) }.joined(separator: " | ")
-    case .mode(let mode): return mode.map { "mode \($0)" } ?? "mode none"
-    case .notify(let summary, _): return "notify “\(summary)”"
-    case .desktop(let action): return action.written
-    case .emit(let emission): return "emit \(emission.line ?? "the event") to \(emission.path)"
+    case .keys(let chords): "keys " + chords.map(\.description).joined(separator: " ")
+    case .hold(let chords): "hold " + chords.map(\.textToPress).joined(separator: " ")
+    case .letGo(let chords): "release " + chords.map(\.textToPress).joined(separator: " ")
+    case .move(let factor): "move the pointer × \(factor.written)"
+    case .turns(let turns): turns.joined().map(\.outline).joined(separator: " | ")
+    case .mode(let mode): "mode \(mode ?? "none")"
+    case .notify(let summary, _): "notify “\(summary)”"
+    case .desktop(let action): action.written
+    case .emit(let emission): "emit \(emission.line ?? "the event") to \(emission.path)"
     }
   }
 }

@@ -237,7 +237,6 @@ extension AgentStatus {
   }
 }
 
-/// A line of the status: what it is about, and the value.
 private func line(_ name: String, _ value: String) -> String {
   name.padded(ProblemText.margin) + value
 }

@@ -4,7 +4,6 @@ import Gliss
 import GlissAgent
 import GlissConfiguration
 
-/// `gliss take`: has the desktop leave out the strokes that rules consume.
 struct TakeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "take",
@@ -167,17 +166,10 @@ extension TakeStatus {
     ])
   }
 
-  /// The doctor's finding, if the desktop has gestures.
   static func findings() -> [Finding] {
     let status = running
-    let isAsked =
-      switch status.standing {
-      case .twin: true
-      case .needless: false
-      case .inForce, .waiting, .outdated, .missing, .tooOld, .impossible, .unknown, .failed:
-        status.desktop != nil
-      }
-    guard isAsked else { return [] }
+    let isTwin = if case .twin = status.standing { true } else { false }
+    guard isTwin || status.desktop != nil, status.standing != .needless else { return [] }
     let advice = status.remedy.map { [Finding.Advice($0.text, commands: $0.commands)] } ?? []
     return [
       Finding(.desktop, status.isInForce ? .ok : .note, status.sentence, advice: advice)

@@ -42,12 +42,13 @@ struct ThresholdsCommand: ParsableCommand {
 
   /// One row per setting, for searching with grep, with its meaning and source below.
   private static func table(_ settings: [GestureConfiguration.Setting]) -> [String] {
+    let words = settings.map(Self.words)
     let table = TextTable(
       [
         .init("setting", settings.map(\.name), .bold),
-        .init("default", settings.map(defaultValue)),
+        .init("default", words.map(\.value)),
       ],
-      last: .init("range", settings.map(range)))
+      last: .init("range", words.map(\.range)))
     var lines = [table.heading]
     for (index, setting) in settings.enumerated() {
       lines.append(table.row(index))
@@ -57,15 +58,14 @@ struct ThresholdsCommand: ParsableCommand {
     return lines
   }
 
-  private static func defaultValue(_ setting: GestureConfiguration.Setting) -> String {
-    setting.unit == "0/1"
-      ? "\(setting.defaultValue != 0)" : "\(setting.defaultValue.shortest) \(setting.unit)"
-  }
-
-  private static func range(_ setting: GestureConfiguration.Setting) -> String {
-    setting.unit == "0/1"
-      ? "true or false"
-      : "\(setting.range.lowerBound.shortest) … \(setting.range.upperBound.shortest)"
+  private static func words(
+    _ setting: GestureConfiguration.Setting
+  ) -> (value: String, range: String) {
+    if setting.unit == "0/1" { return ("\(setting.defaultValue != 0)", "true or false") }
+    let (range, value) = (setting.range, setting.defaultValue.shortest)
+    return (
+      "\(value) \(setting.unit)", "\(range.lowerBound.shortest) … \(range.upperBound.shortest)"
+    )
   }
 
   private static func json(_ setting: GestureConfiguration.Setting) -> JSON {
@@ -82,7 +82,6 @@ struct ThresholdsCommand: ParsableCommand {
   }
 }
 
-/// `--set name=value`, shared by all subcommands that recognize gestures.
 struct SettingOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
@@ -94,10 +93,10 @@ struct SettingOptions: ParsableArguments {
     })
   var assignments: [String] = []
 
+  func validate() throws { _ = try configuration() }
+
   var typed: String { assignments.joined(separator: " ") }
 
-  /// The default configuration with the assignments applied. Throws if a name is unknown or a
-  /// value is invalid.
   func configuration() throws -> GestureConfiguration {
     var configuration = GestureConfiguration()
     for assignment in assignments {

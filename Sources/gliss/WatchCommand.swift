@@ -85,7 +85,6 @@ struct WatchCommand: ParsableCommand {
       throw ValidationError("--repeat-rate is 0, or from 0.2 to 200 a second")
     }
     try Arguments.checkLayout(layout)
-    _ = try settings.configuration()
     if broker, isForDevices {
       throw ValidationError(
         "--devices, --seat, --device, --stats, --set and the options for keys do not go with --broker:"
@@ -101,7 +100,6 @@ struct WatchCommand: ParsableCommand {
 
   private var hasKeyOptions: Bool { layout != nil || repeatDelay != nil || repeatRate != nil }
 
-  /// Whether an option needs direct access to devices.
   private var isForDevices: Bool {
     readsDevices || devices.areGiven || hasKeyOptions || stats || !settings.assignments.isEmpty
   }
@@ -125,7 +123,6 @@ struct WatchCommand: ParsableCommand {
     ).run()
   }
 
-  /// - Parameter isFound: Whether the broker was found without being named.
   private func watch(
     _ monitor: GlobalEventMonitor, isFound: Bool
   ) throws(SystemError) -> ExitCode {
@@ -302,19 +299,15 @@ final class Watching {
   }
 }
 
-/// Reports on standard error which devices are read and which cannot be.
 struct DeviceNotices {
   let mask: EventMask
   /// The seat whose devices are awaited; `nil` if devices were named.
   let seat: String?
-  /// Whether to report successes too.
   let isTalkative: Bool
-  /// A first step for new users.
   let invitation: String?
   /// What a broker can do, if one runs and no device can be read.
   let brokerAdvice: String?
   private(set) var names: [DeviceID: String] = [:]
-  /// The devices that provide wanted events.
   private(set) var usefulCount = 0
   private(set) var refusedCount = 0
 
@@ -322,7 +315,6 @@ struct DeviceNotices {
   private(set) var hasLooked = false
   private(set) var failure: ExitCode?
 
-  /// Reports what there is, once all present devices were opened or refused.
   mutating func look(at live: LiveDevices) {
     if hasLooked { return }
     hasLooked = true

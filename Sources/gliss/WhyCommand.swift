@@ -54,12 +54,8 @@ struct WhyCommand: ParsableCommand {
   }
 }
 
-/// Describes a stroke: what it was recognized as, and which rules fired or just missed. Also
-/// describes hotkeys and losses.
 struct StrokeText {
-  /// The text of the first column.
   let time: String
-  /// Those of all rules.
   let files: FileNames
 
   func text(_ stroke: StrokeReport) -> String {
@@ -87,7 +83,6 @@ struct StrokeText {
       + "  \(rule.printable): \(missed.reasons.joined(separator: "; ").printable)"
   }
 
-  /// The rule, and the results of its actions below it.
   private func rows(_ fired: StrokeReport.Fired) -> [String] {
     let moments = fired.moments.isEmpty ? "" : ": " + fired.moments.joined(separator: ", ")
     let space = String(repeating: " ", count: 8)

@@ -124,7 +124,6 @@ extension Scope {
   }
 }
 
-/// `--expires 8h`: how long a grant is valid.
 enum ExpiryArgument: Hashable {
   case once
   /// Until the session on the screen ends.
@@ -285,7 +284,6 @@ struct HoldingOptions: ParsableArguments {
   var availability: Availability?
 }
 
-/// `CLIENT`: a program's path or name, `unit:NAME` or `app:ID`.
 struct ClientArgument: ExpressibleByArgument {
   let text: String
   /// As typed: a program may be a name or a relative path.
@@ -332,7 +330,6 @@ struct ClientArgument: ExpressibleByArgument {
     return client
   }
 
-  /// The client as the kernel will report it, with links resolved.
   private func named() throws -> Client {
     guard case .program(let name) = client else { return try identified() }
     let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"

@@ -70,7 +70,6 @@ struct GrantsListCommand: ParsableCommand {
     }
   }
 
-  /// Grants as a table with one row each, followed by the pending requests.
   private static func lines(_ grants: [Grant], _ pending: [PendingRequest]) -> [String] {
     let table = TextTable(
       [
@@ -79,15 +78,13 @@ struct GrantsListCommand: ParsableCommand {
         .init("while", grants.map { ScopeSentence.describe($0.terms.holdsWhile) }),
         .init("until", grants.map { ScopeSentence.describe($0.terms.expiry) }),
         .init("client", grants.map { ScopeSentence.describe($0.terms.client) }, isName: true),
-      ], last: .init("what", grants.map(what)))
+      ],
+      last: .init(
+        "what",
+        grants.map { ($0.terms.isAllowed ? "" : "denied: ") + ScopeSentence.what($0.terms) }))
     if pending.isEmpty { return table.lines }
     let gap = grants.isEmpty ? [] : [""]
     return table.lines + gap + [Style.bold("Pending requests:")] + pending.flatMap(describe)
-  }
-
-  private static func what(_ grant: Grant) -> String {
-    (grant.terms.isAllowed ? "" : "denied: ") + ScopeSentence.describe(grant.terms.scope)
-      + ScopeSentence.describe(grant.terms.group)
   }
 
   /// What clients say about themselves is in quotes; the rest is verified.
@@ -171,7 +168,17 @@ struct GrantsLogCommand: ParsableCommand {
     let lines = try broker.ask { try $0.log(limit: limit, action: action) }
     switch format {
     case .text:
-      Output.standard.write(lines: Self.table(lines).lines)
+      let table = TextTable(
+        [
+          .init("time", lines.map { $0.time.localSecond }),
+          .init("user", lines.map { Users.name($0.uid) }),
+          .init("action", lines.map(\.action.printable)),
+          .init("client", lines.map { ScopeSentence.describe(named: $0.client) }, isName: true),
+        ],
+        last: .init(
+          "detail",
+          lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }))
+      Output.standard.write(lines: table.lines)
       if lines.isEmpty { Diagnostics.say("there are no such entries that you may see") }
     case .json:
       for line in lines { Output.standard.write(record: line.json) }
@@ -180,18 +187,6 @@ struct GrantsLogCommand: ParsableCommand {
     if lines.count < limit, lines.count >= 200, lines.first?.id == nil {
       Diagnostics.say("these are the newest \(lines.count); root can read older ones")
     }
-  }
-
-  private static func table(_ lines: [AuditLine]) -> TextTable {
-    TextTable(
-      [
-        .init("time", lines.map { $0.time.localSecond }),
-        .init("user", lines.map { Users.name($0.uid) }),
-        .init("action", lines.map(\.action.printable)),
-        .init("client", lines.map { ScopeSentence.describe(named: $0.client) }, isName: true),
-      ],
-      last: .init(
-        "detail", lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }))
   }
 }
 
@@ -238,7 +233,7 @@ enum GrantText {
     let terms = grant.terms
     return "revoked grant \(grant.id.rawValue): \(ScopeSentence.describe(terms.client)) of "
       + "\(Users.name(terms.uid)) \(terms.isAllowed ? "had" : "was denied") "
-      + "\(ScopeSentence.describe(terms.scope))\(ScopeSentence.describe(terms.group))"
+      + ScopeSentence.what(terms)
   }
 
   /// How many of which users; `nil` if all are of one.
@@ -303,12 +298,7 @@ enum ScopeSentence {
 
   /// In quotes if it has blanks or brackets: its user chose it, and it could look like our words.
   static func describe(_ client: Client) -> String {
-    let name =
-      switch client {
-      case .program(let path): path
-      case .unit(let name): "unit:\(name)"
-      case .app(let id): "app:\(id)"
-      }
+    let name = if case .program(let path) = client { path } else { client.description }
     return name.printable.quotedForShell
   }
 
@@ -341,11 +331,11 @@ enum ScopeSentence {
     let terms = grant.terms
     let may = terms.isAllowed ? "may have" : "is denied"
     return "\(describe(terms.client)) of \(Users.name(terms.uid)) \(may) "
-      + "\(describe(terms.scope))\(describe(terms.group)), until \(describe(terms.expiry))"
+      + "\(what(terms)), until \(describe(terms.expiry))"
   }
 
-  /// The group it is for besides the client; empty without one.
-  static func describe(_ group: AccessGroup?) -> String {
-    group.map { ", for all of \($0.name)".printable } ?? ""
+  /// The input, and the group that it is for besides the client.
+  static func what(_ terms: Grant.Terms) -> String {
+    describe(terms.scope) + (terms.group.map { ", for all of \($0.name)".printable } ?? "")
   }
 }

@@ -52,21 +52,16 @@ struct GrantsImportCommand: ParsableCommand {
   private typealias Contents = (grants: [Grant.Terms], memberships: [Membership])
 
   private func contents() throws -> Contents {
-    let bytes: [UInt8]
+    var bytes: [UInt8] = []
     do {
       bytes = try WholeFile.read(file, limit: Self.limits.bytes)
-    } catch {
+      let json = try JSON(parsing: bytes, limits: Self.limits)
+      return (try GrantFile.terms(in: json), try GrantFile.memberships(in: json))
+    } catch let error as SystemError {
       throw Self.refuse(file, error.problem)
-    }
-    let json: JSON
-    do throws(JSONError) {
-      json = try JSON(parsing: bytes, limits: Self.limits)
-    } catch {
+    } catch let error as JSONError {
       let place = "\(file):\(Self.place(of: error.offset, in: bytes))"
       throw Self.refuse(place, error.reason.rawValue)
-    }
-    do throws(GateError) {
-      return (try GrantFile.terms(in: json), try GrantFile.memberships(in: json))
     } catch {
       throw Self.refuse(file, "\(error)")
     }
@@ -78,10 +73,9 @@ struct GrantsImportCommand: ParsableCommand {
 
   /// Line and column, both from 1.
   static func place(of offset: Int, in bytes: [UInt8]) -> String {
-    let before = bytes.prefix(offset)
-    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return "\(line):\(before.count - start + 1)"
+    let lines = bytes.prefix(offset).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return "\(lines.count):\((lines.last?.count ?? 0) + 1)"
   }
 
   // MARK: The broker
@@ -123,7 +117,6 @@ struct GrantsImportCommand: ParsableCommand {
       }
   }
 
-  /// How many of the file's entries were added or already existed.
   private func add(
     _ contents: Contents, over connection: BrokerConnection
   ) throws -> (granted: Int, joined: Int, existing: Int) {
@@ -146,12 +139,16 @@ struct GrantsImportCommand: ParsableCommand {
         count.existing += 1
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"
-        let isOpen = Self.isOpen(after: error)
-        // only what is refused for what it says is refused again
-        let first =
+        // only what is refused for what it says is refused again; a broker that ends may have done
+        // what it was asked, or not
+        let (isOpen, first) =
           switch error {
-          case ClientError.refused, ClientError.invalidParameter: "correct or remove it, then "
-          case _: ""
+          case ClientError.refused, ClientError.invalidParameter:
+            (false, "correct or remove it, then ")
+          case ClientError.disconnected, ClientError.closed, ClientError.timedOut,
+            ClientError.system, ClientError.malformed:
+            (true, "")
+          case _: (false, "")
           }
         let rest =
           isOpen || count.granted + count.joined > 0 ? ": \(first)go on with --skip-existing" : ""
@@ -161,16 +158,6 @@ struct GrantsImportCommand: ParsableCommand {
       }
     }
     return count
-  }
-
-  /// Whether the broker may have done what it was asked, or not, as one that ends.
-  private static func isOpen(after error: any Error) -> Bool {
-    switch error {
-    case ClientError.disconnected, ClientError.closed, ClientError.timedOut, ClientError.system,
-      ClientError.malformed:
-      true
-    case _: false
-    }
   }
 }
 

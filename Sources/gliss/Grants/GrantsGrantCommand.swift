@@ -345,7 +345,15 @@ struct GrantsGroupListCommand: ParsableCommand {
 
   func run() throws {
     let members = try members()
-    format.print(Self.table(members).lines, .array(members.map(\.json)))
+    let table = TextTable(
+      [
+        .init("group", members.map { $0.membership.group.name.printable }),
+        .init("user", members.map { Users.name($0.membership.uid) }),
+        .init("since", members.map { $0.since.localMinute }),
+        .init("by", members.map { $0.addedBy.printable }),
+      ],
+      last: .init("client", members.map { ScopeSentence.describe($0.membership.client) }))
+    format.print(table.lines, .array(members.map(\.json)))
     if format == .text, members.isEmpty {
       let isAboutAll = client == nil && group == nil && user == nil
       Diagnostics.say(isAboutAll ? "nobody is in a group" : "nobody matches")
@@ -361,17 +369,6 @@ struct GrantsGroupListCommand: ParsableCommand {
       return try broker.ask { try $0.members(query) }
     }
     return try client?.find({ try members(of: $0) }, isEmpty: { $0.isEmpty }) ?? members(of: nil)
-  }
-
-  private static func table(_ members: [GroupMember]) -> TextTable {
-    TextTable(
-      [
-        .init("group", members.map { $0.membership.group.name.printable }),
-        .init("user", members.map { Users.name($0.membership.uid) }),
-        .init("since", members.map { $0.since.localMinute }),
-        .init("by", members.map { $0.addedBy.printable }),
-      ],
-      last: .init("client", members.map { ScopeSentence.describe($0.membership.client) }))
   }
 }
 

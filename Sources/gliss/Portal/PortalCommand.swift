@@ -87,7 +87,6 @@ private func shared(_ answers: ShortcutFileOptions, _ socket: BrokerOptions) -> 
   }
 }
 
-/// `gliss portal ask`: shows the dialog. The backend starts it.
 struct PortalAskCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
@@ -310,7 +309,6 @@ struct PortalState {
 
   var isOn: Bool { places.isOn || (places.inForce?.conf.isOn == true && !isInstalled) }
   var isInstalled: Bool { places.description != nil }
-  /// The portals.conf in force.
   var file: String? { places.inForce?.path }
 
   var lines: [String] {
@@ -346,34 +344,32 @@ struct PortalState {
     }
     return lines
   }
-}
 
-enum PortalFindings {
-  static func gather() -> [Finding] {
+  static func findings() -> [Finding] {
     let state = PortalState()
     // without a portal no application can ask
-    return state.portalRuns || state.isOn ? [finding(state)] : []
+    return state.portalRuns || state.isOn ? [state.finding] : []
   }
 
-  static func finding(_ state: PortalState) -> Finding {
-    if let other = state.places.other, !state.isOn {
+  private var finding: Finding {
+    if let other = places.other, !isOn {
       return Finding(.portal, .ok, "the backend \(other) gives applications global shortcuts")
     }
-    guard state.isOn else {
+    guard isOn else {
       return Finding(
         .portal, .note, "applications that ask for global shortcuts get none from Gliss",
         advice: [
-          state.places.hasConf
+          places.hasConf
             ? .init("Let the portal use it.", commands: ["gliss portal on"])
             : .init("Install the package: this old portal uses it then.")
         ])
     }
-    guard state.isInstalled else {
+    guard isInstalled else {
       return Finding(
         .portal, .problem, "portals.conf names gliss, and gliss.portal is not installed",
-        path: state.file,
+        path: file,
         advice: [.init("Install the package, or turn it off.", commands: ["gliss portal off"])])
     }
-    return Finding(.portal, .ok, "applications get global shortcuts from Gliss", path: state.file)
+    return Finding(.portal, .ok, "applications get global shortcuts from Gliss", path: file)
   }
 }

@@ -25,7 +25,6 @@ struct ShortcutsCommand: ParsableCommand {
     defaultSubcommand: ShortcutsListCommand.self)
 }
 
-/// `--file`: another file of answers.
 struct ShortcutFileOptions: ParsableArguments {
   @Option(
     help: "The file of answers; by default ~/.config/gliss/shortcuts.yaml.", completion: .file())

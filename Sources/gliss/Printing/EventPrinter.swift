@@ -14,7 +14,6 @@ struct EventListing {
     EventListing(file: nil, origin: format == .text ? InputLoop.now : .zero, format: format)
   }
 
-  /// Prints a line, or an object: its time, file and kind, and the other members.
   func write(
     _ kind: String, at time: EventTime, _ line: @autoclosure () -> String,
     _ members: @autoclosure () -> JSON
@@ -32,7 +31,6 @@ struct EventListing {
   }
 }
 
-/// Prints events in the requested format, each as soon as it is known.
 final class EventPrinter {
   /// `nil` for JSON lines.
   private var table: EventTable?
@@ -50,20 +48,15 @@ final class EventPrinter {
     self.mask = mask.union(.lost)
     self.output = output
     encoder = JSONLineEncoder(origin: listing.origin, file: listing.file)
-    switch listing.format {
-    case .text:
-      let terminal = Terminal.standard
-      table = EventTable(
-        file: listing.file, from: listing.origin, advice: advice, on: terminal)
-      if wantsPicture { picture = Picture(on: terminal) }
-    case .jsonl: break
-    }
+    guard listing.format == .text else { return }
+    let terminal = Terminal.standard
+    table = EventTable(file: listing.file, from: listing.origin, advice: advice, on: terminal)
+    if wantsPicture { picture = Picture(on: terminal) }
   }
 
   /// The events to pass to ``print(_:from:)``. A picture also needs touches.
   var wanted: EventMask { picture == nil ? mask : mask.union([.gesture, .touch]) }
 
-  /// Whether the picture was requested and the terminal has room for it.
   var showsPicture: Bool { picture?.hasRoom ?? false }
 
   func print(_ event: InputEvent, from device: Device?) {
@@ -109,14 +102,11 @@ final class EventPrinter {
   /// Adapts to the terminal if it has changed; returns whether it has.
   @discardableResult
   func followTerminal() -> Bool {
-    guard let change = Interruption.takeChange() else { return false }
+    guard let wasStopped = Interruption.takeChange() else { return false }
     let terminal = Terminal.standard
     table?.terminal = terminal
     if picture != nil {
-      switch change {
-      case .resized: write(picture?.resize(to: terminal))
-      case .resumed: write(picture?.resume(on: terminal))
-      }
+      write(picture?.adapt(to: terminal, wasStopped: wasStopped))
       draw()
     }
     return true
@@ -129,7 +119,6 @@ final class EventPrinter {
     draw()
   }
 
-  /// Sleeps until `time` and updates the picture on the way.
   func wait(until time: EventTime) {
     var isTime = false
     while !isTime {
@@ -142,9 +131,7 @@ final class EventPrinter {
     }
   }
 
-  /// Sleeps. A signal that ends the process does so by itself and need not be handled here.
-  ///
-  /// - Returns: Whether the time has come. A signal that does not end the process ends the sleep.
+  /// Returns whether the time has come. A signal that does not end the process ends the sleep.
   private static func sleep(until time: EventTime) -> Bool {
     guard time > InputLoop.now else { return true }
     var due = timespec(
@@ -153,11 +140,8 @@ final class EventPrinter {
     return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) != EINTR
   }
 
-  /// Removes the picture at the end; printed rows stay.
-  ///
-  /// - Parameters:
-  ///   - isWhole: Whether there were no errors, so that no output means that nothing happened.
-  ///   - devices: The recording's devices.
+  /// Removes the picture at the end; printed rows stay. If there were no errors (`isWhole`), no
+  /// output means that nothing happened.
   func close(isWhole: Bool, of devices: [Device] = []) {
     write(picture?.closing())
     Interruption.markCursorHidden(false)

@@ -9,9 +9,7 @@ struct EventTable {
   private var showsDuration: Bool { terminal.width >= 72 }
   /// The file the events come from; `nil` for live ones.
   private let file: String?
-  /// What to do if nothing is recognized.
   private let advice: String
-  /// The instant from which the first column counts.
   private let origin: EventTime
   private var began: [DeviceID: [GestureKind: EventTime]] = [:]
   private var landed: [TouchID: (time: EventTime, position: Vector2)] = [:]
@@ -76,17 +74,16 @@ struct EventTable {
   private func title(_ device: Device?) -> String {
     let width = terminal.width
     let file = file?.printable.cut(to: width)
-    var head = file.map { Style.bold($0, on: terminal) } ?? ""
-    var room = width - (file?.count ?? 0)
+    let head = file.map { Style.bold($0, on: terminal) } ?? ""
     let joint = file == nil ? "" : " · "
+    let room = width - (file?.count ?? 0) - joint.count
     let size = device.flatMap { EventSentence.size(of: $0) }.map { ", \($0)" } ?? ""
     let name = device?.name.printable ?? "unknown device"
     // a name cut down to almost nothing is useless
-    guard room >= joint.count + min(name.count, 8) else { return head + "\n" }
-    room -= joint.count
-    let hasSize = room >= min(name.count, 8) + size.count
-    head += joint + name.cut(to: hasSize ? room - size.count : room)
-    return head + (hasSize ? size : "") + "\n"
+    let least = min(name.count, 8)
+    guard room >= least else { return head + "\n" }
+    let end = room >= least + size.count ? size : ""
+    return head + joint + name.cut(to: room - end.count) + end + "\n"
   }
 
   private var columnTitles: String {
@@ -188,8 +185,7 @@ enum EventSentence {
   }
 
   static func describe(_ key: KeyEvent) -> Phrase {
-    var phrase = Phrase()
-    phrase.add("\(key.key.name) \(key.state.name)")
+    var phrase = Phrase("\(key.key.name) \(key.state.name)")
     if !key.text.isEmpty { phrase.add("'\(key.text.printable)'", .detail, joint: " ") }
     return phrase
   }
@@ -228,7 +224,6 @@ enum EventSentence {
     ([device.name.printable] + [size(of: device)].compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// The device's size; `nil` if it is not a touch device.
   static func size(of device: Device) -> String? {
     switch device.kind {
     case .touchpad, .touchscreen: "\(device.size)" + (device.size.isAssumed ? " assumed" : "")
@@ -278,14 +273,12 @@ struct Phrase {
 
   init(_ text: String) { add(text) }
 
-  /// - Parameter short: Shorter ways to say the same.
   mutating func add(
     _ text: String, short: [String] = [], _ rank: Rank = .essence, joint: String = ", "
   ) {
     parts.append(Part(forms: ([text] + short)[...], rank: rank, joint: joint))
   }
 
-  /// The text shortened to `width` columns.
   func fitted(to width: Int) -> String {
     var parts = parts
     for rank in Rank.allCases {

@@ -24,8 +24,7 @@ struct Picture {
   private var terminal: Terminal
   private var columns = 0
   private var rows = 0
-  /// The last frame of the shown pad, and its fingers in cells of the box.
-  private var frame: TouchFrame?
+  /// The fingers on the shown pad, in cells of the box.
   private var fingers: [Finger] = []
   private var trail = StrokeTrail()
   /// The last gesture of the stroke, once it is over.
@@ -55,7 +54,6 @@ struct Picture {
 
   // MARK: Contents
 
-  /// Processes the event. ``frame(at:)`` shows it when due.
   mutating func note(_ event: InputEvent, from device: Device?) {
     switch event {
     case .touch(let frame): note(frame, from: device)
@@ -79,28 +77,20 @@ struct Picture {
       layOut()
     }
     if fingers.isEmpty, frame.hasBeginning { last = nil }
-    self.frame = frame
     trail.note(frame)
     placeFingers()
   }
 
   private mutating func placeFingers() {
-    guard let frame else { return }
     var now: [Finger] = []
-    for index in frame.touches.indices {
-      let touch = frame.touches[index]
-      if touch.phase.isFinal { continue }
-      now.append(
-        Finger(
-          cell: cell(touch.normalizedPosition), index: trail.index(of: touch.id) ?? 0,
-          isResting: touch.isResting))
+    for (index, finger) in trail.fingers.enumerated() where finger.isDown {
+      now.append(Finger(cell: cell(finger.place), index: index, isResting: finger.isResting))
     }
     // a finger that trembles within its cell changes nothing
     if now != fingers { isStale = true }
     fingers = now
   }
 
-  /// Prints `rows`, which end in a line feed, above the picture when it is next drawn.
   mutating func add(_ rows: String) { waiting += rows }
 
   // MARK: Redrawing
@@ -151,12 +141,16 @@ struct Picture {
     return text
   }
 
-  /// Adapts to the terminal's new size.
+  /// Adapts to the terminal's new size, and draws below what others wrote after a stop.
   ///
   /// If the terminal has become narrower than the picture, some terminals wrap its lines and others
   /// cut them. The position of the lines is then unknown, so the screen is cleared and the rows are
   /// written again.
-  mutating func resize(to terminal: Terminal) -> String {
+  mutating func adapt(to terminal: Terminal, wasStopped: Bool = false) -> String {
+    if wasStopped {
+      drawn = (0, 0)
+      isCursorHidden = false
+    }
     let isBroken = drawn.lines > 0 && drawn.columns > terminal.columns
     let text = isBroken ? cleared(terminal) : makeWay()
     self.terminal = terminal
@@ -176,13 +170,6 @@ struct Picture {
       rows.append(row)
     }
     return "\u{1b}[H\u{1b}[J" + rows.reversed().map { $0 + "\n" }.joined()
-  }
-
-  /// Draws again after the process was stopped and continued.
-  mutating func resume(on terminal: Terminal) -> String {
-    drawn = (0, 0)
-    isCursorHidden = false
-    return resize(to: terminal)
   }
 
   // MARK: Drawing
@@ -257,7 +244,6 @@ extension TouchFrame {
 }
 
 extension Substring {
-  /// The number of columns, without escape sequences.
   fileprivate var visibleCount: Int {
     var isStyle = false
     return count { character in
@@ -274,13 +260,25 @@ struct StrokeTrail {
   /// What a cell of the picture shows of a finger, by its index in order of landing.
   typealias Mark = (finger: Int, text: String)
 
-  private struct Finger {
+  struct Finger {
     let id: TouchID
     /// As shares of the pad.
     var points: [Vector2]
+    var place: Vector2
+    var isResting: Bool
     var isDown = true
 
-    mutating func add(_ place: Vector2) {
+    init(_ touch: Touch) {
+      id = touch.id
+      place = touch.normalizedPosition
+      points = [place]
+      isResting = touch.isResting
+    }
+
+    mutating func add(_ touch: Touch) {
+      place = touch.normalizedPosition
+      isResting = touch.isResting
+      if touch.phase.isFinal { isDown = false }
       if let last = points.last, abs(last.x - place.x) < StrokeTrail.step,
         abs(last.y - place.y) < StrokeTrail.step
       {
@@ -293,27 +291,21 @@ struct StrokeTrail {
     }
   }
 
-  private var fingers: [Finger] = []
+  private(set) var fingers: [Finger] = []
   /// Closer points are in the same cell of every terminal.
   private static let step = 1.0 / 300
   /// A finger that circles for minutes loses every other point.
   private static let most = 4000
 
-  /// The index of a touch in order of landing; `nil` if it is not of this stroke.
-  func index(of touch: TouchID) -> Int? { fingers.firstIndex { $0.id == touch } }
-
   mutating func note(_ frame: TouchFrame) {
     for index in frame.touches.indices {
       let touch = frame.touches[index]
-      let place = touch.normalizedPosition
-      guard let finger = self.index(of: touch.id) else {
-        if touch.phase.isFinal { continue }
+      if let finger = fingers.firstIndex(where: { $0.isDown && $0.id == touch.id }) {
+        fingers[finger].add(touch)
+      } else if !touch.phase.isFinal {
         if !fingers.contains(where: \.isDown) { fingers = [] }
-        fingers.append(Finger(id: touch.id, points: [place]))
-        continue
+        fingers.append(Finger(touch))
       }
-      fingers[finger].add(place)
-      if touch.phase.isFinal { fingers[finger].isDown = false }
     }
   }
 

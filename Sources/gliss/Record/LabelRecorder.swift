@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import Gliss
 
-/// A stroke that the user is asked for, and the label for its recording.
 struct LabelledStroke {
   var label: String
   /// What to do, as an imperative.
@@ -39,7 +38,6 @@ final class LabelRecorder {
   private let times: Int
   private let device: RecordedDevice
   private var machine = LabelMachine()
-  /// How many strokes have been recorded, of all.
   private var count = 0
   /// The file of the last stroke, until it is discarded.
   private var last: String?
@@ -134,7 +132,6 @@ struct LabelMachine {
   /// How long all fingers are up before a stroke is over, because a second tap may follow.
   static let pause = EventInterval.milliseconds(700)
 
-  /// A finger has landed since the last stroke.
   private var isInStroke = false
   /// When ``advance(to:)`` must be called if nothing comes first: all fingers are up, and the stroke
   /// is over then.
@@ -147,18 +144,16 @@ struct LabelMachine {
   mutating func take(_ event: EvdevEvent) {
     packet.append(event)
     if event.type == .key, event.code == Key.touch.rawValue {
-      if event.value == 1 { begin(at: event.time) }
+      if event.value == 1 {
+        if !isInStroke { stroke = known.events(at: event.time) }
+        (isInStroke, deadline) = (true, nil)
+      }
       if event.value == 0, isInStroke { deadline = event.time + Self.pause }
     }
     guard event.type == .synchronization else { return }
     if isInStroke { stroke += packet }
     for event in packet { known.take(event) }
     packet.removeAll()
-  }
-
-  private mutating func begin(at time: EventTime) {
-    if !isInStroke { stroke = known.events(at: time) }
-    (isInStroke, deadline) = (true, nil)
   }
 
   /// - Returns: A stroke that is over, with times since its first event.

@@ -93,22 +93,12 @@ struct RecordCommand: ParsableCommand {
     // before any question, so that no recording is overwritten by mistake
     if let output, !force { try WholeFile.refuse(existing: output) }
     do {
-      throw try recordChosen()
+      throw try record(try chosen())
     } catch let error as RecordingError {
       throw Diagnostics.failure("\(error.file ?? output ?? "-"): \(error)")
     }
   }
 
-  private func recordChosen() throws -> ExitCode {
-    let found = try chosen()
-    if found.count > 1, output == nil {
-      throw Diagnostics.refusal(
-        "these are \(found.count) devices: name a file with --output, or one of them with --device")
-    }
-    return try record(found)
-  }
-
-  /// The named devices, those the user selects, or the touchpads.
   private func chosen() throws -> [FoundDevice] {
     let finder = try DeviceFinder()
     if !devices.paths.isEmpty { return finder.devices(at: devices.paths) }
@@ -127,6 +117,10 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func record(_ found: [FoundDevice]) throws -> ExitCode {
+    if found.count > 1, output == nil {
+      throw Diagnostics.refusal(
+        "these are \(found.count) devices: name a file with --output, or one of them with --device")
+    }
     let raw = try RawDevices()
     let refused = found.compactMap { raw.add($0) }
     for device in refused { Diagnostics.say("\(device)") }
@@ -135,10 +129,6 @@ struct RecordCommand: ParsableCommand {
       return Diagnostics.failure("nothing is recorded: 'gliss doctor' says what to do")
     }
     if let label {
-      guard raw.members.count == 1 else {
-        throw Diagnostics.refusal(
-          "strokes of one device are recorded: name it with --device; 'gliss devices' lists them")
-      }
       guard mkdir(label, 0o777) == 0 || errno == EEXIST else {
         throw SystemError(label, failed: errno)
       }
@@ -157,17 +147,16 @@ struct DeviceMenu {
   private static let order: [DeviceClasses] = [.touchpad, .touchscreen, .keyboard, .mouse]
 
   init(of devices: [FoundDevice]) {
-    let ranks = devices.map { device in
+    func rank(_ device: FoundDevice) -> Int {
       Self.order.firstIndex { device.classes.contains($0) } ?? Self.order.count
     }
-    // devices of one kind keep their order
-    self.devices = devices.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { devices[$0] }
+    // devices of one kind keep their order: the sort is stable
+    self.devices = devices.sorted { rank($0) < rank($1) }
   }
 
   /// The devices recorded if nobody can be asked.
   var touchpads: [FoundDevice] { devices.filter { $0.classes.contains(.touchpad) } }
 
-  /// One line per device, with the number that selects it.
   var lines: [String] {
     let table = TextTable(
       [
@@ -221,7 +210,8 @@ final class Recorder {
   private var failure: RecordingError?
   private let progress: Progress
   private var shownCount: Int?
-  private var silence: SilenceMachine
+  /// When to ask whether it is the right device; `nil` once an event has come, or that was asked.
+  private var silenceEnd: EventTime?
 
   init(
     _ raw: RawDevices, path: String?, replacing: Bool, showsKeys: Bool, duration: EventInterval?
@@ -233,7 +223,7 @@ final class Recorder {
       RecordedDevice(
         member.device, node: member.found.path, otherCodes: member.otherCodes)
     }
-    silence = SilenceMachine(from: start)
+    silenceEnd = start + .milliseconds(5000)
     progress = Progress(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
     if let path {
       files = try RecordingFiles(path: path, replacing: replacing, devices: devices)
@@ -246,10 +236,6 @@ final class Recorder {
       self.output = output
       files = nil
     }
-    connect()
-  }
-
-  private func connect() {
     Interruption.redirect(to: raw.loop)
     raw.didRead = { [unowned self] event, index in take(event, index) }
     raw.didLose = { [unowned self] index, refused in
@@ -263,14 +249,14 @@ final class Recorder {
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
       let now = InputLoop.now
       if let end, end <= now { break }
-      if silence.advance(to: now) { saySilence() }
+      if let silenceEnd, silenceEnd <= now { saySilence() }
       if eventCount != shownCount,
         progress.update("\(eventCount) events, \((now - start).seconds.fixed(1)) s")
       {
         shownCount = eventCount
       }
       let due = eventCount == shownCount ? nil : progress.due
-      try raw.turn(until: .earlier(end, .earlier(due, silence.deadline)))
+      try raw.turn(until: .earlier(end, .earlier(due, silenceEnd)))
     }
     Progress.clear()
     let status = finish()
@@ -284,7 +270,7 @@ final class Recorder {
     origin = first
     event.time = .zero + (event.time - first)
     eventCount += 1
-    silence.end()
+    silenceEnd = nil
     do {
       try files?.write(event, of: index)
       try stream?.write(event)
@@ -317,13 +303,13 @@ final class Recorder {
   }
 
   private func saySilence() {
+    silenceEnd = nil
     let isOne = raw.members.count == 1
     let names = raw.members.indices.map(name).joined(separator: ", ")
     let question = isOne ? "is it the right device?" : "are they the right devices?"
     Diagnostics.say("no events have come from \(names) yet: \(question)")
   }
 
-  /// Completes the files and reports their contents.
   private func finish() -> ExitCode {
     do throws(RecordingError) {
       if let failure { throw failure }
@@ -341,25 +327,5 @@ final class Recorder {
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
     Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(verb) \(place)\(losses)")
     return .success
-  }
-}
-
-/// Detects, once, that the recorded devices have sent nothing: perhaps the wrong device was chosen.
-struct SilenceMachine {
-  /// The time allowed until the first event.
-  static let patience = EventInterval.milliseconds(5000)
-
-  /// When ``advance(to:)`` must be called if nothing comes first; `nil` once something has come or
-  /// the silence was reported.
-  private(set) var deadline: EventTime?
-
-  init(from start: EventTime) { deadline = start + Self.patience }
-
-  mutating func end() { deadline = nil }
-
-  mutating func advance(to time: EventTime) -> Bool {
-    guard let deadline, time >= deadline else { return false }
-    self.deadline = nil
-    return true
   }
 }

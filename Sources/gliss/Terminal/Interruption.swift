@@ -146,19 +146,11 @@ enum Interruption {
 
   // MARK: The terminal
 
-  enum TerminalChange {
-    case resized
-    /// The process was stopped and continued. Others may have written, and the size may differ.
-    case resumed
-  }
-
-  /// The changes since the last call. A change interrupts sleeps.
-  static func takeChange() -> TerminalChange? {
-    switch changes.exchange(0, ordering: .sequentiallyConsistent) {
-    case 0: nil
-    case 1: .resized
-    case _: .resumed
-    }
+  /// Whether the terminal has changed since the last call; `nil` if not. True if the process was
+  /// stopped and continued, so that others may have written. A change interrupts sleeps.
+  static func takeChange() -> Bool? {
+    let taken = changes.exchange(0, ordering: .sequentiallyConsistent)
+    return taken == 0 ? nil : taken > 1
   }
 
   /// From now on the terminal is restored on every exit and before Ctrl-Z stops the process, and
@@ -230,7 +222,6 @@ enum Interruption {
     stop()
   }
 
-  /// Returns when the process continues.
   private static func stop() {
     restoreTerminal()
     isStopping.store(true, ordering: .sequentiallyConsistent)

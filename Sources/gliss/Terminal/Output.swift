@@ -3,7 +3,6 @@ import Glibc
 import Gliss
 import Synchronization
 
-/// A destination for the bytes of events.
 protocol ByteOutput {
   func write(_ bytes: [UInt8])
 
@@ -148,7 +147,6 @@ final class LiveOutput: ByteOutput {
   /// The buffer's limit in bytes, enough for hours of strokes. Beyond it, writes block.
   private static let capacity = 64 << 20
 
-  /// Called when the buffer has been written completely.
   var didCatchUp: (() -> Void)?
 
   private let loop: InputLoop
@@ -201,7 +199,6 @@ final class LiveOutput: ByteOutput {
     watch(for: .writable)
   }
 
-  /// Writes the buffer, however long that takes.
   func flush() {
     while isBehind && failure == 0 {
       FileBytes.wait(for: descriptor)

@@ -49,7 +49,6 @@ enum Users {
     return String(cString: name).printable
   }
 
-  /// The number of a user given by name or number; `nil` without one.
   static func uid(_ text: String) -> UInt32? {
     if let entry = getpwnam(text) { return entry.pointee.pw_uid }
     guard let uid = UInt32(text), uid != .max else { return nil }
@@ -103,26 +102,22 @@ enum WholeFile {
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = true
   ) throws(SystemError) {
-    // the link would be replaced, and not what it points to
     var status = stat()
-    if stat(path, &status) != 0, lstat(path, &status) == 0 {
+    let exists = stat(path, &status) == 0
+    // the link would be replaced, and not what it points to
+    if !exists, lstat(path, &status) == 0 {
       throw SystemError(path, "it is a link to a file that does not exist")
     }
-    let code = replace(path, with: bytes, isPrivate: isPrivate)
+    // a device or pipe cannot be replaced as a whole; a link keeps pointing to its target
+    let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
+    let code =
+      exists && !isRegular(path)
+      ? fill(path, bytes)
+      : FileBytes.replace(
+        withoutLinks(path) ?? path, with: bytes, mode: isPrivate ? 0o600 : mode)
     if code != 0 {
       throw SystemError(path, "it cannot be written: \(String(cString: strerror(code)))")
     }
-  }
-
-  private static func replace(_ path: String, with bytes: [UInt8], isPrivate: Bool) -> Int32 {
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    // a device or pipe cannot be replaced as a whole
-    if exists, !isRegular(path) { return fill(path, bytes) }
-    let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
-    // a link keeps pointing to its target
-    return FileBytes.replace(
-      withoutLinks(path) ?? path, with: bytes, mode: isPrivate ? 0o600 : mode)
   }
 
   /// What new files are denied, which can only be read by setting it.

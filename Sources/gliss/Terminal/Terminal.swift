@@ -1,7 +1,6 @@
 import Glibc
 import Gliss
 
-/// What a descriptor is connected to, and what it can do.
 struct Terminal {
   /// Whether it is a terminal, which a person reads.
   var isThere = false
@@ -16,13 +15,11 @@ struct Terminal {
   /// The maximum line length; unlimited if it is not a terminal.
   var width: Int { isThere ? columns : .max }
 
-  /// Something other than a terminal, without any capabilities.
   static let plain = Terminal()
 
-  /// What standard output is connected to, now.
   static var standard: Terminal { Terminal(Output.standard.descriptor) }
 
-  /// The same as it was at first, for what is printed once.
+  /// Standard output's as it was at first, for what is printed once.
   static let output = standard
 
   init() {}
@@ -103,8 +100,6 @@ enum Charset {
 
   /// Uses the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set, as in locale(7). A locale
   /// without a character set, such as `C`, counts as ASCII.
-  ///
-  /// - Parameter variable: Returns the value of an environment variable.
   init(_ variable: (String) -> String?) {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
     let set = name.lowercased().split(separator: ".", maxSplits: 1).dropFirst().first ?? ""
@@ -135,7 +130,6 @@ enum Charset {
 
 /// A table whose columns are as wide as their contents.
 struct TextTable {
-  /// A column with one cell per row.
   struct Column {
     let title: String
     let cells: [String]
@@ -144,7 +138,6 @@ struct TextTable {
     /// cut to a third of its width. Otherwise a very long one does not widen the other rows.
     let isName: Bool
     let style: Style?
-    /// The width of the widest cell.
     let longest: Int
     let width: Int
 
@@ -188,7 +181,6 @@ struct TextTable {
     Style.dim(columns.map { $0.padded($0.title) + "  " }.joined() + last.title, on: terminal)
   }
 
-  /// - Parameter emphasis: The last cell's style.
   func row(_ index: Int, _ emphasis: Style? = nil) -> String {
     var room = terminal.width
     let cells = columns.map { column in

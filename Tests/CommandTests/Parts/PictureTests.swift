@@ -137,12 +137,12 @@ import Testing
     var picture = try picture()
     picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
     _ = picture.frame(at: Self.ms(1))
-    #expect(picture.resize(to: Self.terminal(columns: 30, rows: 8)).hasSuffix("\u{1b}[J"))
+    #expect(picture.adapt(to: Self.terminal(columns: 30, rows: 8)).hasSuffix("\u{1b}[J"))
     picture.note(Self.touch(0.9, 0.5), from: Self.pad)
     #expect(picture.due == nil)
     picture.add("row\n")
     #expect(picture.frame(at: Self.ms(2)) == "row\n")
-    _ = picture.resize(to: Self.terminal(columns: 50, rows: 20))
+    _ = picture.adapt(to: Self.terminal(columns: 50, rows: 20))
     let lines = box(picture.frame(at: Self.ms(100)))
     #expect(lines.count { $0.contains("●") } == 1)
     #expect(lines.allSatisfy { $0.count <= 50 } && lines.count <= 17)
@@ -154,9 +154,9 @@ import Testing
     picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
     _ = picture.frame(at: Self.ms(1))
     // wide enough for what stands there: it is taken away as ever
-    #expect(picture.resize(to: Self.terminal(columns: 70)).hasPrefix("\r\u{1b}["))
+    #expect(picture.adapt(to: Self.terminal(columns: 70)).hasPrefix("\r\u{1b}["))
     _ = picture.frame(at: Self.ms(100))
-    let text = picture.resize(to: Self.terminal(columns: 44, rows: 20))
+    let text = picture.adapt(to: Self.terminal(columns: 44, rows: 20))
     #expect(
       text == "\u{1b}[H\u{1b}[J\u{1b}[1mheading\u{1b}[0m\n"
         + String(repeating: "x", count: 70) + "\n")
@@ -168,7 +168,7 @@ import Testing
     for number in 0..<200 { picture.add("row \(number)\n") }
     picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
     _ = picture.frame(at: Self.ms(1))
-    let rows = picture.resize(to: Self.terminal(columns: 41, rows: 18)).split(separator: "\n")
+    let rows = picture.adapt(to: Self.terminal(columns: 41, rows: 18)).split(separator: "\n")
     #expect(rows.count == 17)
     #expect(rows.first == "\u{1b}[H\u{1b}[Jrow 183" && rows.last == "row 199")
   }
@@ -177,7 +177,7 @@ import Testing
     var picture = try picture()
     picture.note(Self.touch(0.5, 0.5, .began), from: Self.pad)
     _ = picture.frame(at: Self.ms(1))
-    #expect(picture.resume(on: Self.terminal(columns: 50)) == "")
+    #expect(picture.adapt(to: Self.terminal(columns: 50), wasStopped: true) == "")
     let text = picture.frame(at: Self.ms(100))
     #expect(text.hasPrefix("\u{1b}[?2026h\u{1b}[?25l╭"))
     #expect(box(text).allSatisfy { $0.count <= 50 })
@@ -229,7 +229,7 @@ import Testing
       picture.note(Self.touch(place, 0.5, phase), from: Self.pad)
     }
     _ = picture.frame(at: Self.ms(1))
-    _ = picture.resize(to: Self.terminal(columns: 44, rows: 20))
+    _ = picture.adapt(to: Self.terminal(columns: 44, rows: 20))
     let lines = box(picture.frame(at: Self.ms(100)))
     #expect(lines.contains { $0.hasPrefix("│1") && $0.hasSuffix("×│") && $0.count <= 44 })
   }
