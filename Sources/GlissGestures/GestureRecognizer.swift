@@ -33,8 +33,9 @@ package struct GestureRecognizer: Sendable {
   var isGraze = false
   /// Without the gesture that they may have begun, the fingers that are lifting would tap.
   var maySlide = false
-  /// A monitor swallowed a touch, or events were lost, and others are still down. Until all fingers
-  /// that do not rest have lifted, none taps, holds or comes in over an edge.
+  /// A monitor swallowed a touch, or events were lost, and others are still down; or the recording
+  /// begins in mid-touch. Until all fingers that do not rest have lifted, none taps, holds or comes
+  /// in over an edge.
   var isCutOff = false
   /// The next frame shows what is down after a loss.
   private var isAfterLoss = false

@@ -173,7 +173,7 @@ class GrabbedDevice {
   ) throws(SystemError) {
     var others = reader.otherCodes
     guard others[.switch] == nil else {
-      throw SystemError(path, "it has switches, as for a lid, which cannot be passed on")
+      throw SystemError(path, "it has switches, which cannot be passed on")
     }
     others[.repetition] = nil
     twin = try VirtualDevice(description, others: others, place: purpose)

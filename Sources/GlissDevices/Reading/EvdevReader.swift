@@ -227,8 +227,9 @@ struct EvdevDescription: ~Copyable {
       }
     }
     guard !events.isEmpty else { return [] }
+    // those that are up, too: without slots, a position alone is taken for a touch
     events += codes(.key, below: UInt32(KEY_CNT)).map { Key(rawValue: $0) }
-      .filter { $0.isContact && isDown($0) }.map { .key($0, 1, at: time) }
+      .filter(\.isContact).map { .key($0, isDown($0) ? 1 : 0, at: time) }
     return events + [.report(at: time)]
   }
 

@@ -23,9 +23,13 @@ final class LibinputQueue: InputQueue {
       self.identifier = identifier
       self.path = path
       self.screen = screen
+      libinput_device_set_user_data(handle, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { libinput_device_unref(handle) }
+    deinit {
+      libinput_device_set_user_data(handle, nil)
+      libinput_device_unref(handle)
+    }
   }
 
   private let handle: OpaquePointer
@@ -88,8 +92,11 @@ final class LibinputQueue: InputQueue {
     return withExtendedLifetime(queue) { libinput_path_add_device(queue.handle, path) != nil }
   }
 
-  /// Adds the device at `path`, and to the session with `introduce` once libinput has accepted it;
-  /// `nil` if libinput rejects it.
+  /// Adds the device at `path`.
+  ///
+  /// - Parameter introduce: Adds the device to the session. Called once libinput has accepted the
+  ///   device.
+  /// - Returns: `nil` if libinput rejects the device.
   func add(
     _ path: String, introduce: (_ isScreen: Bool) -> (DeviceID, ScreenTouches?)?
   ) -> Member? {
@@ -108,6 +115,7 @@ final class LibinputQueue: InputQueue {
   func remove(_ path: String) {
     guard let member = members.removeValue(forKey: path) else { return }
     libinput_path_remove_device(member.handle)
+    libinput_device_set_user_data(member.handle, nil)
   }
 
   // MARK: Events
@@ -137,7 +145,7 @@ final class LibinputQueue: InputQueue {
     guard let event = pending?.event else { return nil }
     pending = nil
     defer { libinput_event_destroy(event) }
-    guard let member = member(of: event) else { return nil }
+    guard let member = Self.member(of: event) else { return nil }
     handle(event, of: member, at: time, into: session)
     return time
   }
@@ -197,7 +205,7 @@ final class LibinputQueue: InputQueue {
 
   private func noteRemoval(_ event: OpaquePointer) {
     guard libinput_event_get_type(event) == LIBINPUT_EVENT_DEVICE_REMOVED,
-      let member = member(of: event)
+      let member = Self.member(of: event), members[member.path] === member
     else { return }
     members[member.path] = nil
     // only now does libinput release what it keeps for the path
@@ -205,10 +213,11 @@ final class LibinputQueue: InputQueue {
     didRemove?(member)
   }
 
-  /// `nil` if it was removed.
-  private func member(of event: OpaquePointer) -> Member? {
-    let device = libinput_event_get_device(event)
-    return members.values.first { $0.handle == device }
+  private static func member(of event: OpaquePointer) -> Member? {
+    guard let device = libinput_event_get_device(event) else { return nil }
+    return libinput_device_get_user_data(device).map {
+      Unmanaged<Member>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   private static func time(of event: OpaquePointer) -> EventTime? {

@@ -165,20 +165,23 @@ package struct DeviceSize: Hashable, Sendable {
   /// Width and height in points of 1/72 inch.
   package var points: Vector2 { millimetres * Self.pointsPerMillimetre }
 
-  /// The size a device reports, or ``assumed`` if that is missing or absurd (a side below 5 mm or
-  /// above 5 m).
+  /// The size a device reports, or ``assumed`` if that is missing or absurd (a side below 5 mm,
+  /// above 500 mm for a touchpad, or above 5 m).
   init(of device: Device) {
-    guard let width = Self.side(device.horizontal), let height = Self.side(device.vertical) else {
+    let longest = device.kind == .touchpad ? 500.0 : 5000
+    guard let width = Self.side(device.horizontal, upTo: longest),
+      let height = Self.side(device.vertical, upTo: longest)
+    else {
       self.init(millimetres: Self.assumed, isAssumed: true)
       return
     }
     self.init(millimetres: Vector2(x: width, y: height))
   }
 
-  private static func side(_ axis: AxisRange?) -> Double? {
+  private static func side(_ axis: AxisRange?, upTo longest: Double) -> Double? {
     guard let axis, axis.resolution > 0 else { return nil }
     let length = (Double(axis.maximum) - Double(axis.minimum)) / Double(axis.resolution)
-    return length >= 5 && length <= 5000 ? length : nil
+    return length >= 5 && length <= longest ? length : nil
   }
 }
 

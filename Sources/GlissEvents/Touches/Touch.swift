@@ -89,6 +89,8 @@ public struct TouchFrame: Equatable, Sendable {
   public var isBoundingBox = false
   /// Whether the pad reports two touches as one contact for now: how they move apart is not known.
   package var isMerged = false
+  /// Whether a touch that begins was down before: the recording began later, or events were lost.
+  package var hasContinued = false
 
   /// A frame without touches.
   public init(time: EventTime, device: DeviceID) {

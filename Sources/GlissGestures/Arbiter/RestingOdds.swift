@@ -157,8 +157,8 @@ extension Hand {
     let isFar = length >= 3.5 * thumb.wakeTravel
     return fingers.indices.allSatisfy {
       let other = way(fingers[$0])
-      let isAgainst =
-        fingers.count == 2 && ($0 == index || own.dot(other) <= -0.8 * length * other.length)
+      let pinches = other.length >= length / 2 && own.dot(other) <= -0.8 * length * other.length
+      let isAgainst = fingers.count == 2 && ($0 == index || pinches)
       return length >= 0.6 * thumb.wakeShare * other.length
         && (isAgainst || isFar && time - fingers[$0].landed <= .milliseconds(1000))
     }

@@ -165,6 +165,7 @@ package struct TouchTracker: Sendable {
 
   private mutating func open(at time: EventTime) {
     frame.time = time
+    frame.hasContinued = false
     frame.touches.removeAll()
   }
 
@@ -227,6 +228,7 @@ package struct TouchTracker: Sendable {
         return
       }
     }
+    if raw.isContinued { frame.hasContinued = true }
     let (normalized, position) = geometry.place(x: raw.x, y: raw.y)
     lastSerial &+= 1
     var touch = Touch(

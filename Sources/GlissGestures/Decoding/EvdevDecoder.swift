@@ -158,12 +158,8 @@ package struct EvdevDecoder: Sendable {
 
   private mutating func singleTouch(_ axis: AbsoluteAxis, _ value: Int32) {
     switch axis {
-    case .x, .positionX:
-      assumeOccupied()
-      slots[0].x = value
-    case .y, .positionY:
-      assumeOccupied()
-      slots[0].y = value
+    case .x, .positionX: slots[0].x = value
+    case .y, .positionY: slots[0].y = value
     case .pressure: slots[0].pressure = value
     case .toolWidth, .touchMajor: slots[0].major = value
     case _: break
@@ -228,6 +224,8 @@ package struct EvdevDecoder: Sendable {
     frame.isButtonDown = buttons != 0
     frame.isAfterLoss = isAfterLoss
     isAfterLoss = false
+    // a key that follows the positions says whether a finger has just landed, or only hovers
+    if !isMultitouch && (slots[0].x != nil || slots[0].y != nil) { assumeOccupied() }
     for index in 0..<slotCount where slots[index].isTouching && isPlaced(index) {
       frame.contacts.append(contact(index))
     }
@@ -255,7 +253,8 @@ package struct EvdevDecoder: Sendable {
     let slot = slots[index]
     return RawContact(
       slot: UInt8(truncatingIfNeeded: index), generation: slot.generation, x: slot.x ?? 0,
-      y: slot.y ?? 0, major: slot.major, pressure: slot.pressure, isPalm: slot.isPalm)
+      y: slot.y ?? 0, major: slot.major, pressure: slot.pressure, isPalm: slot.isPalm,
+      isContinued: slot.occupancy == .assumed)
   }
 }
 
@@ -275,9 +274,11 @@ package struct RawContact: Hashable, Sendable, BitwiseCopyable {
   package var pressure: Int32
   /// The device reports it as a palm (`MT_TOOL_PALM`).
   package var isPalm: Bool
+  /// It was down before its first event: the recording begins there, or packets were lost.
+  package var isContinued: Bool
 
   static let none = RawContact(
-    slot: 0, generation: 0, x: 0, y: 0, major: 0, pressure: 0, isPalm: false)
+    slot: 0, generation: 0, x: 0, y: 0, major: 0, pressure: 0, isPalm: false, isContinued: false)
 }
 
 /// The contacts of a touch device in one packet.

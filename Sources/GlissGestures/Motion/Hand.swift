@@ -69,7 +69,8 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// How many of those that landed had been down before, beside a touch that a monitor swallowed.
+  /// How many of those that landed had been down before, or landed beside such: a monitor swallowed
+  /// another touch, or the recording begins in mid-touch.
   var continued = 0
 }
 
@@ -135,7 +136,7 @@ struct Hand {
         let isAdded = fingers.append(Finger(touch, at: frame.time))
         if isAdded, !touch.isResting {
           change.landed += 1
-          if touch.phase != .began { change.continued += 1 }
+          if touch.phase != .began || frame.hasContinued { change.continued += 1 }
         }
       }
     }
@@ -311,7 +312,11 @@ struct Hand {
   mutating func settleResting(after elapsed: EventInterval, over driftTime: Double) {
     let elapsed = max(elapsed.milliseconds, 0)
     let share = min(elapsed / driftTime, 1)
+    guard tracked < fingers.count else { return }
+    let others = farthestSinceStart
     for index in fingers.indices where fingers[index].isResting {
+      // a thumb that rolls before the others move does not move with them
+      if others < 1 { fingers[index].start = fingers[index].position }
       let displacement = fingers[index].displacement
       let length = displacement.length
       guard length > 0 else { continue }

@@ -92,6 +92,16 @@ import Testing
     #expect(unknown.isAssumed && unknown.millimetres == DeviceSize.assumed)
   }
 
+  @Test func aScreenMayHaveMetresAndAPadMayNot() {
+    let (x, y) = (
+      AxisRange(minimum: 0, maximum: 3000, resolution: 1),
+      AxisRange(minimum: 0, maximum: 2000, resolution: 1)
+    )
+    let pad = Device.pad(x: x, y: y).size
+    #expect(pad.isAssumed && pad.millimetres == DeviceSize.assumed)
+    #expect(Device.pad(properties: [.direct], x: x, y: y).millimetres == Vector2(x: 3000, y: 2000))
+  }
+
   @Test func padsAndScreensAreDistinguished() {
     #expect(Device.pad().kind == .touchpad)
     #expect(Device.pad(properties: [.direct]).kind == .touchscreen)

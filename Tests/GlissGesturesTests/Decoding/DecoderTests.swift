@@ -26,7 +26,8 @@ import Testing
 
   @Test func positionsWithoutAnIdAreATouchThatWasThereBefore() throws {
     let feed = Feed(.pad())
-    #expect(try #require(feed.raw(.slot(1), .x(1), .y(2))).places == [[1, 2]])
+    let first = try #require(feed.raw(.slot(1), .x(1), .y(2)))
+    #expect(first.places == [[1, 2]] && first.contacts[0].isContinued)
     #expect(try #require(feed.raw(.x(3))).places == [[3, 2]])
     // its end is seen even though its beginning was not
     #expect(try #require(feed.raw(.id(-1))).places == [])
@@ -148,6 +149,17 @@ import Testing
   @Test func positionsOfAFingerThatHoversAreNoTouch() throws {
     let feed = Feed(.singleTouch)
     #expect(try #require(feed.raw(.down(.toolFinger), .axis(.x, 10), .axis(.y, 20))).places == [])
+    // SynPS/2 pads report the tool after the position
+    let other = Feed(.singleTouch)
+    #expect(try #require(other.raw(.axis(.x, 10), .axis(.y, 20), .down(.toolFinger))).places == [])
+    let landed = try #require(other.raw(.down(.touch)))
+    #expect(landed.places == [[10, 20]] && !landed.contacts[0].isContinued)
+  }
+
+  @Test func positionsBeforeTheKeyOfTheirPacketAreALanding() throws {
+    let frame = try #require(
+      Feed(.singleTouch).raw(.axis(.x, 10), .axis(.y, 20), .down(.touch)))
+    #expect(frame.places == [[10, 20]] && !frame.contacts[0].isContinued)
   }
 
   /// A recording may begin mid-touch, and BTN_TOUCH is not repeated after a loss.

@@ -71,6 +71,23 @@ import Testing
     ledger.gestures.filter { $0.phase != .changed }.map { "\($0.kind.name) \($0.phase.name)" }
   }
 
+  @Test func aTouchThatBeganBeforeTheRecordingIsNoTap() {
+    let still = (0..<5).map { Packet(.x(500 + $0 % 2)) }
+    let lifted = Packet(.slot(0), .id(-1), .slot(1), .id(-1), .up(.touch))
+    // positions come without an id
+    let held = Packet(.slot(0), .x(300), .y(300), .slot(1), .x(500), .y(300))
+    let cut = [held] + still + [lifted]
+    let ledger = play(cut, on: .pad())
+    #expect(ledger.faults == [] && ledger.touchCount > 0)
+    #expect(ledger.gestures == [])
+    // the next touch is whole
+    let landed = Packet(.slot(0), .id(1), .x(300), .y(300), .slot(1), .id(2), .x(500), .y(300))
+    let pause = Array(repeating: Packet(), count: 10)
+    let whole = [landed] + still + [lifted]
+    let next = play(cut + pause + whole, on: .pad())
+    #expect(story(next) == ["tap recognized"])
+  }
+
   @Test func idsThatAllChangeInMidStrokeEndTheGesture() {
     let changed = Packet(.slot(0), .id(3), .slot(1), .id(4))
     let lifted = Packet(.slot(0), .id(-1), .slot(1), .id(-1), .up(.touch))

@@ -103,6 +103,19 @@ import Testing
     #expect(pad.story == [])
   }
 
+  /// The tremble of a finger is no motion against the thumb.
+  @Test(arguments: [0.0, 0.3]) func aThumbThatRollsBesideAStillFingerGoesOnResting(drift: Double) {
+    var pad = TestPad()
+    pad.land((45, 58))
+    pad.pass(1300)
+    pad.land((60, 30))
+    pad.pass(80)
+    pad.pass(600, moving: (1, -3), (0, drift))
+    pad.pass(600, moving: (0, 0), (-5, 24))
+    pad.liftAll()
+    #expect(pad.story.filter { !$0.hasPrefix("hold") } == [])
+  }
+
   /// A pad may place a thumb at its edge 4 mm off for one frame.
   @Test func aThumbThatHasRestedForASecondAndHopsGoesOnResting() {
     var pad = TestPad()
