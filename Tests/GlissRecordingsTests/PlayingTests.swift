@@ -51,9 +51,20 @@ import Testing
     #expect(try order.map(\.0) == played(&whole).map(\.0))
   }
 
-  @Test func progressEndsAtTheRecordingsSize() throws {
-    let bytes = RecordingWriter.bytes(
-      of: RecordedDevice(pad), (0..<20_000).map { EvdevEvent.report($0 * 1000) })
+  /// A recording of devices with as many packets, one each millisecond.
+  private func packets(_ counts: [Int]) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var writer = RecordingWriter(deviceCount: counts.count) { bytes += $0 }
+    for count in counts {
+      try writer.add(RecordedDevice(pad))
+      for index in 0..<count { try writer.write(.report(Int64(index) * 1000)) }
+    }
+    return bytes
+  }
+
+  @Test(arguments: [[20_000], [20_000, 10]])
+  func progressEndsAtTheRecordingsSize(_ counts: [Int]) throws {
+    let bytes = try packets(counts)
     var recording = try Recording(bytes: bytes)
     var progress: [(read: Int64, size: Int64?)] = []
     recording.didRead = { progress.append(($0, $1)) }
@@ -61,6 +72,23 @@ import Testing
     #expect(progress.count > 2)
     #expect(progress.last?.read == Int64(bytes.count))
     #expect(progress.last?.size == Int64(bytes.count))
+  }
+
+  @Test func aMergedRecordingIsPlayedInPieces() throws {
+    var recording = try Recording(bytes: packets([30_000, 1]))
+    var succession = Succession()
+    var pieces: [Int] = []
+    var isPlaying = true
+    while isPlaying {
+      var count = 0
+      isPlaying = recording.playPiece(&succession) { _, _ in
+        count += 1
+        return true
+      }
+      pieces.append(count)
+    }
+    #expect(pieces.reduce(0, +) == 30_001)
+    #expect(pieces.allSatisfy { $0 <= 10_000 })
   }
 
   @Test func anErrorInOneDeviceLeavesTheOthersWhole() throws {

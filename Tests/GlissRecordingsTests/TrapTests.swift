@@ -216,6 +216,40 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("0 0", "0…0"), ("1000 0", "1000…0"), ("-2147483648 2147483647", "-2147483648…2147483647"),
+    ])
+  func aRangeThatHoldsNoPositionsIsSaidOnce(_ numbers: String, _ range: String) {
+    let device = Self.described.replacing("35 0 1000", with: "35 \(numbers)")
+    let outcome = read(device + "E: 1.000000 0003 0035 5\nE: 1.000000 0003 0035 6\n")
+    let problem =
+      "ABS_MT_POSITION_X has the range \(range), so positions are unknown: the kernel, the hwdb or the description is wrong"
+    #expect(outcome.warnings.kept == [RecordingWarning(line: 5, problem)])
+  }
+
+  @Test func contactsWithoutSlotsAreSaidOnce() {
+    let frame = ["0003 0035 5", "0000 0002 0", "0003 0035 7", "0000 0002 0", "0000 0000 0"]
+      .map { "E: 1.000000 \($0)\n" }.joined()
+    let slotless = Self.described.replacing("A: 2f 0 1 0 0 0\n", with: "")
+    let problem =
+      "the device reports contacts without slots (protocol A): only the last one of each frame is followed"
+    #expect(read(slotless + frame + frame).warnings.kept == [RecordingWarning(line: 5, problem)])
+    #expect(read(Self.described + frame).warnings.isEmpty)
+  }
+
+  @Test func manyFramesAtTheSameTimeAreSaidOnce() {
+    func frames(_ count: Int, at time: String) -> String {
+      String(repeating: "E: \(time) 0003 0035 5\nE: \(time) 0000 0000 0\n", count: count)
+    }
+    let eight = Self.described + frames(8, at: "1.000000")
+    #expect(read(eight + frames(8, at: "1.000001")).warnings.isEmpty)
+    let problem =
+      "more than 8 frames in a row have the same time, so speeds and durations are unknown"
+    let warnings = read(eight + frames(9, at: "1.000000") + frames(9, at: "2.000000")).warnings
+    #expect(warnings.kept == [RecordingWarning(line: 22, problem)])
+  }
+
   @Test func afterALossATrackingIdMayComeAgain() {
     let events = [
       "0003 0039 5", "0000 0000 0", "0000 0003 0", "0003 002f 1", "0003 0039 5", "0000 0000 0",

@@ -35,10 +35,10 @@ final class HTMLReport {
     let before = counts[label, default: (0, 0)]
     counts[label] = (before.clean + (fault == nil ? 1 : 0), before.all + 1)
     guard let fault else { return }
-    let drawn = Self.plot(name, events, on: device, configuration)
+    let drawn = Self.plot(name, events, on: device, configuration, isBrief: false)
     var grid = SettingsGrid(around: configuration, atMost: Self.variants)
     for variant in grid.variants(of: configuration) {
-      let result = Self.plot(name, events, on: device, variant.configuration)
+      let result = Self.plot(name, events, on: device, variant.configuration, isBrief: true)
       grid.note(variant, result, against: drawn)
     }
     let page = "\(entries.count + 1).html"
@@ -48,11 +48,11 @@ final class HTMLReport {
 
   private static func plot(
     _ name: String, _ events: [EvdevEvent], on device: Device,
-    _ configuration: GestureConfiguration
+    _ configuration: GestureConfiguration, isBrief: Bool
   ) -> PlottedRecording {
     let session = Session(configuration: configuration)
     let plotter = Plotter(
-      PlottedRecording(name: name, origin: events.first?.time ?? .zero), session)
+      PlottedRecording(name: name, origin: events.first?.time ?? .zero, isBrief: isBrief), session)
     let id = session.add(device)
     for event in events {
       if let deadline = session.deadline, deadline <= event.time { session.advance(to: deadline) }

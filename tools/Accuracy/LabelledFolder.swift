@@ -33,8 +33,12 @@ enum LabelledFolder {
     else { throw RecordingError("it is not of a touchpad or touchscreen") }
     var events: [EvdevEvent] = []
     var reader = RecordingReader()
+    var clock = RisingTime()
     let take = { (item: RecordingItem) in
-      if case .event(let event, device: 0) = item { events.append(event) }
+      if case .event(var event, device: 0) = item {
+        event.time = clock.rise(event.time)
+        events.append(event)
+      }
     }
     try reader.consume(bytes.span, take)
     try reader.finish(take)

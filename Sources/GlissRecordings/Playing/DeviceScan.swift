@@ -154,36 +154,57 @@ enum Descriptions {
   }
 }
 
-/// Finds events that contradict what is said about their device: the kernel or its hwdb is wrong.
-/// Each kind is reported once.
+/// Finds events that contradict what is said about their device (the kernel or its hwdb is wrong),
+/// or that cannot be followed. Each kind is reported once.
 struct DeviceCheck {
-  private typealias Limit = (axis: AbsoluteAxis, range: AxisRange, bounds: ClosedRange<Int32>)
+  private struct Limit {
+    let axis: AbsoluteAxis
+    let range: AxisRange
+    /// `nil`: the range is empty, inverted or too large, so positions cannot be placed in it.
+    var bounds: ClosedRange<Int32>?
+  }
 
   /// More contacts than this are not compared.
   private static let mostSlots = 64
+  /// No device has as many units in a row.
+  private static let longestRange: Int64 = 1 << 24
+  /// No device sends more frames than this at the same time.
+  private static let mostFramesAtOnce = 8
 
   private var limits: [Limit]
   private var slot = 0
   /// The tracking id in each slot, or -1; empty once one was reported.
   private var contacts: [Int32]
   private var hasNewContacts = false
+  /// Contacts cannot be told apart; `false` once that was reported.
+  private var isSlotless: Bool
+  private var frameTime: EventTime?
+  /// How many frames in a row had ``frameTime``; no longer counted once it was reported.
+  private var framesAtOnce = 0
 
   init(_ device: Device) {
+    let isTouched = device.kind == .touchpad || device.kind == .touchscreen
     let horizontal = device.axes[.positionX] == nil ? AbsoluteAxis.x : .positionX
     let vertical = device.axes[.positionY] == nil ? AbsoluteAxis.y : .positionY
     // Positions of pads without a fault reach beyond their range by up to 8 %.
     let tolerances: [(AbsoluteAxis, Int64)] = [(horizontal, 10), (vertical, 10), (.slot, .max)]
     limits = tolerances.compactMap { axis, share -> Limit? in
-      guard let range = device.axes[axis], range.maximum > range.minimum else { return nil }
+      guard let range = device.axes[axis] else { return nil }
       let (minimum, maximum) = (Int64(range.minimum), Int64(range.maximum))
+      var limit = Limit(axis: axis, range: range)
+      guard 1...Self.longestRange ~= maximum - minimum else {
+        return isTouched && axis != .slot ? limit : nil
+      }
       let reach = (maximum - minimum) / share
-      return (axis, range, Int32(clamping: minimum - reach)...Int32(clamping: maximum + reach))
+      limit.bounds = Int32(clamping: minimum - reach)...Int32(clamping: maximum + reach)
+      return limit
     }
     contacts = Array(repeating: -1, count: min(device.slotCount, Self.mostSlots))
+    isSlotless = device.slotCount == 1
   }
 
   mutating func problem(of event: EvdevEvent) -> String? {
-    if event.type == .synchronization { return problem(ofFrame: event.code) }
+    if event.type == .synchronization { return problem(ofFrame: event) }
     guard event.type == .absolute else { return nil }
     if event.code == AbsoluteAxis.slot.rawValue { slot = Int(event.value) }
     if event.code == AbsoluteAxis.trackingID.rawValue {
@@ -191,22 +212,47 @@ struct DeviceCheck {
       return nil
     }
     for index in limits.indices where limits[index].axis.rawValue == event.code {
-      if limits[index].bounds.contains(event.value) { return nil }
+      if let bounds = limits[index].bounds, bounds.contains(event.value) { return nil }
       let limit = limits.remove(at: index)
       let name = EventNames.name(of: event.code, type: .absolute)
       let range = "\(limit.range.minimum)…\(limit.range.maximum)"
-      return
-        "\(name) \(event.value) lies outside its range \(range): the kernel, the hwdb or the description is wrong"
+      let fault =
+        limit.bounds == nil
+        ? "\(name) has the range \(range), so positions are unknown"
+        : "\(name) \(event.value) lies outside its range \(range)"
+      return "\(fault): the kernel, the hwdb or the description is wrong"
     }
     return nil
   }
 
-  /// Within a frame, contacts may change places.
-  private mutating func problem(ofFrame code: UInt16) -> String? {
-    if code == SynchronizationCode.dropped {
+  private mutating func problem(ofFrame event: EvdevEvent) -> String? {
+    switch event.code {
+    case SynchronizationCode.report:
+      if let fault = problem(ofTime: event.time) { return fault }
+      return problemOfContacts()
+    case SynchronizationCode.multitouchReport where isSlotless:
+      isSlotless = false
+      return
+        "the device reports contacts without slots (protocol A): only the last one of each frame is followed"
+    case SynchronizationCode.dropped:
       contacts = Array(repeating: -1, count: contacts.count)
+      return nil
+    case _: return nil
     }
-    guard code == SynchronizationCode.report, hasNewContacts else { return nil }
+  }
+
+  private mutating func problem(ofTime time: EventTime) -> String? {
+    guard framesAtOnce <= Self.mostFramesAtOnce else { return nil }
+    framesAtOnce = time == frameTime ? framesAtOnce + 1 : 1
+    frameTime = time
+    guard framesAtOnce > Self.mostFramesAtOnce else { return nil }
+    return
+      "more than \(Self.mostFramesAtOnce) frames in a row have the same time, so speeds and durations are unknown"
+  }
+
+  /// Within a frame, contacts may change places.
+  private mutating func problemOfContacts() -> String? {
+    guard hasNewContacts else { return nil }
     hasNewContacts = false
     for (slot, id) in contacts.enumerated() where id >= 0 {
       guard let other = contacts[..<slot].firstIndex(of: id) else { continue }

@@ -131,6 +131,9 @@ struct EventCursor {
   /// All events in memory were taken: call ``fill(from:with:)``.
   var needsMore: Bool { !isAtEnd && next >= window.count }
 
+  /// How much of what is in memory was taken, from 0 to 1.
+  var share: Double { window.isEmpty ? 1 : Double(next) / Double(window.count) }
+
   /// The next event, if it is in memory.
   var entry: Entry? { next < window.count ? window[next] : nil }
 
@@ -147,7 +150,8 @@ struct EventCursor {
       clock = RisingTime()
     }
     time = clock.rise(window[next].event.time)
-    window[next].event.time = time
+    // writing the same time would copy events that are in use elsewhere, too
+    if window[next].event.time != time { window[next].event.time = time }
   }
 
   mutating func fill(from input: RecordingInput, with buffer: inout [UInt8]) {

@@ -32,6 +32,7 @@ public struct Recording: Source {
   /// then; for each iterator of ``events(matching:configuration:)``, too.
   public var didWarn: (([RecordingWarning]) -> Void)?
   /// Called after each chunk is read, with the bytes read so far, and the size; `nil` for a pipe.
+  /// If the recording was merged, called after each piece is played, with the part that was played.
   package var didRead: ((Int64, Int64?) -> Void)?
 
   private var input: RecordingInput
@@ -130,6 +131,10 @@ public struct Recording: Source {
       return false
     }
     if cursors[index].needsMore { fill(index) }
+    if isMerged, let didRead, let size = input.size {
+      let played = cursors.reduce(0) { $0 + $1.share } / Double(cursors.count)
+      didRead(Int64(played * Double(size)), size)
+    }
     return true
   }
 
@@ -175,14 +180,17 @@ public struct Recording: Source {
       .map { cursors[$0].time }.min()
   }
 
-  /// Passes on one stream's events in memory that are not later than `limit`; false if no more are
-  /// wanted.
+  /// Passes on one stream's next events in memory that are not later than `limit`; false if no more
+  /// are wanted.
   private mutating func play(
     cursorAt index: Int, until limit: EventTime?, _ succession: inout Succession,
     _ body: (EventCursor.Entry, [Device]) -> Bool
   ) -> Bool {
     let known = cursors[index].devices
-    while var entry = cursors[index].entry {
+    // a merged stream has no chunks
+    var left = 10_000
+    while left > 0, var entry = cursors[index].entry {
+      left -= 1
       if let limit, cursors[index].time > limit { return true }
       entry.event.time = succession.place(entry.event.time, of: cursors[index].recording)
       if !body(entry, known) { return false }
@@ -348,7 +356,8 @@ extension Recording {
   }
 }
 
-/// The events of a recording. At most those of one piece of the file are in memory.
+/// The events of a recording, which is played in pieces. At most one piece is in memory if the file
+/// has one device, and all of it if there are several.
 struct RecordingEvents: AsyncSequence {
   fileprivate let recording: Recording
   fileprivate let mask: EventMask

@@ -222,8 +222,8 @@ enum EventNames {
 
   static func name(of code: UInt16, type: EvdevType) -> String {
     if type == .key { return Key(rawValue: code).name }
-    guard let (prefix, words) = codes[type] else { return "\(code)" }
-    return prefix + (words[code] ?? "\(code)")
+    guard let (prefix, names) = codes[type] else { return "\(code)" }
+    return names[code] ?? "\(prefix)\(code)"
   }
 
   private static let types: [UInt16: String] = [
@@ -231,7 +231,12 @@ enum EventNames {
     0x12: "EV_SND", 0x14: "EV_REP", 0x15: "EV_FF",
   ]
 
-  private static let codes: [EvdevType: (prefix: String, words: [UInt16: String])] = [
+  /// With whole names, because one is written for every event.
+  private static let codes = words.mapValues { kind in
+    (prefix: kind.prefix, names: kind.words.mapValues { kind.prefix + $0 })
+  }
+
+  private static let words: [EvdevType: (prefix: String, words: [UInt16: String])] = [
     .synchronization: ("SYN_", [0: "REPORT", 1: "CONFIG", 2: "MT_REPORT", 3: "DROPPED"]),
     .miscellaneous: (
       "MSC_", [0: "SERIAL", 1: "PULSELED", 2: "GESTURE", 3: "RAW", 4: "SCAN", 5: "TIMESTAMP"]
