@@ -13,6 +13,12 @@ package enum DecisionSentence {
     decision.restedTouch.flatMap { stroke.number(of: $0) } ?? decision.rested
   }
 
+  /// How many fingers were counted: "2", or "5 of 10 fingers" if that is fewer than took part.
+  package static func fingers(_ decision: Decision, in stroke: PlottedStroke) -> String {
+    let all = stroke.most(in: decision)
+    return "\(decision.fingers)" + (all > decision.fingers ? " of \(all) fingers" : "")
+  }
+
   /// How far the fingers moved, in mm, with their numbers in the picture of the stroke.
   package static func travels(
     _ decision: Decision, in stroke: PlottedStroke
@@ -26,13 +32,18 @@ package enum DecisionSentence {
   }
 
   /// "fingers moved 1.80, 1.75 mm since they settled: " and the parts of that motion, if it was
-  /// weighed; "fingers 2, 3 moved" if others rest or are missing.
+  /// weighed; "fingers 2, 3 moved" if others rest or are missing; "5 of 10 fingers moved" if more
+  /// took part.
   package static func motion(_ decision: Decision, in stroke: PlottedStroke) -> String {
     let travels = travels(decision, in: stroke)
     let numbers = travels.map(\.finger)
     let isAll = numbers.elementsEqual(1..<(decision.fingers + 1))
     let list = numbers.map { "\($0)" }.joined(separator: ", ")
-    let who = isAll ? "fingers" : "finger\(numbers.count == 1 ? "" : "s") \(list)"
+    let all = stroke.most(in: decision)
+    let who =
+      all > decision.fingers
+      ? "\(numbers.count) of \(all) fingers"
+      : isAll ? "fingers" : "finger\(numbers.count == 1 ? "" : "s") \(list)"
     let ways = travels.map { $0.way.fixed(2) }.joined(separator: ", ")
     let (since, isFitted) =
       switch decision.rule {
@@ -48,14 +59,15 @@ package enum DecisionSentence {
   package static func reason(_ decision: Decision) -> String {
     let kind = decision.outcome?.spoken ?? "nothing"
     let one = decision.outcome?.withArticle ?? "nothing"
+    let best = isDecided("still", in: decision) ? "a drag past a still finger" : one
     switch decision.rule {
     case .lead: return "Taken for \(one), the motion leaves the least unexplained."
     case .still:
       return "One finger moved beside one that lay still: this counts as \(one) with both."
     case .patience:
-      return "No meaning led clearly, but the fingers had gone far: \(one) explains the most."
+      return "No meaning led clearly, but the fingers had gone far: \(best) explains the most."
     case .lift where decision.lead < decision.needed:
-      return "The fingers left before the lead was long enough: \(one) explains the most."
+      return "The fingers left before the lead was long enough: \(best) explains the most."
     case .lift:
       return "The fingers left before a decision was due: \(one) has the lead it needs."
     case .correction: return "Within the correction window, the motion turned out to be \(one)."
@@ -164,12 +176,17 @@ package enum DecisionSentence {
     return decided.map { "counts as \($0)" }
   }
 
+  /// The cheapest meaning, whose lead it is; `nil` if nothing was weighed.
+  package static func leader(_ decision: Decision) -> String? {
+    weighed(decision).first { $0.cost == decision.least && !$0.meaning.hasPrefix("late-") }?.meaning
+  }
+
   /// The meaning that the cheapest one leads, or is behind.
-  private static func rival(_ decision: Decision) -> String {
+  package static func rival(_ decision: Decision) -> String? {
     let own = own(decision)
     let cost = decision.least + decision.lead
     let others = weighed(decision).filter { !own.contains($0.meaning) }
-    return others.min { abs($0.cost - cost) < abs($1.cost - cost) }?.meaning ?? "the next"
+    return others.min { abs($0.cost - cost) < abs($1.cost - cost) }?.meaning
   }
 
   /// The duration of a tap or hold, if it was decisive or the fingers stayed too long for a tap.
@@ -184,7 +201,7 @@ package enum DecisionSentence {
   /// "0.98 mm ahead of pinch, 0.45 mm needed at 35 mm/s", and what else the decision waited for.
   package static func lead(_ decision: Decision) -> String {
     "\(abs(decision.lead).fixed(2)) mm "
-      + (decision.lead < 0 ? "behind" : "ahead of") + " \(rival(decision))"
+      + (decision.lead < 0 ? "behind" : "ahead of") + " \(rival(decision) ?? "the next")"
       + ", \(decision.needed.fixed(2)) mm needed"
       + (decision.speed > 0 ? " at \(decision.speed.fixed(0)) mm/s" : "")
       + (decision.waited.map { "; waited for \(waiting($0))" } ?? "")

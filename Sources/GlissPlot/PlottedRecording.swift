@@ -34,13 +34,16 @@ package struct PlottedRecording: Sendable {
   package private(set) var strokes: [PlottedStroke] = []
   /// How many strokes began, with those that were taken.
   private var begun = 0
+  /// Whether to keep only what was recognized and which fingers landed, not where they were.
+  private let isBrief: Bool
   private var devices: [DeviceID: Device] = [:]
   /// When a key was last pressed on any keyboard.
   private var typed: EventTime?
   /// When a loss cut the stroke of a device that has sent no frame since.
   private var cuts: [DeviceID: EventTime] = [:]
 
-  package init(name: String, settings: String = "", origin: EventTime) {
+  package init(name: String, settings: String = "", origin: EventTime, isBrief: Bool = false) {
+    self.isBrief = isBrief
     self.name = name
     self.settings = settings
     self.origin = origin
@@ -128,7 +131,7 @@ package struct PlottedRecording: Sendable {
       strokes.append(PlottedStroke(number: begun, frame, typed: typed, continues: continues))
     }
     guard let index else { return }
-    strokes[index].note(frame)
+    strokes[index].note(frame, isBrief: isBrief)
     strokes[index].most = max(strokes[index].most, down, frame.fingerCount)
     if frame.touches.contains(where: { !$0.isResting }) { strokes[index].hasActive = true }
     if down == 0 {
@@ -143,19 +146,23 @@ package struct PlottedRecording: Sendable {
 
 /// The time from the first finger down until all are lifted, on one device.
 package struct PlottedStroke: Sendable {
-  /// One finger from landing to lifting. It has a point for each frame of the stroke in between.
+  /// One finger from landing to lifting. It has a point for each frame of the stroke in between; in
+  /// a brief recording it has none.
   package struct Contact: Sendable {
     package let id: TouchID
     /// The index of the frame in which it landed.
     package let first: Int
     fileprivate let landed: EventTime
     fileprivate var landing: Vector2
+    private var position: Vector2
     /// How far it got from where it landed, in mm. A leap is not part of that, as in the recognizer.
     package fileprivate(set) var way = 0.0
     package fileprivate(set) var points: [Point] = []
     /// How it ended; `nil` while it is down.
     package fileprivate(set) var end: Touch.Phase?
     fileprivate var ended: EventTime?
+    /// Whether it rested in its newest frame.
+    fileprivate var isResting = false
 
     package var last: Int { first + max(0, points.count - 1) }
 
@@ -166,14 +173,17 @@ package struct PlottedStroke: Sendable {
     private static let leap = 20.0
 
     fileprivate init(_ touch: Touch, at time: EventTime, first: Int) {
-      (id, self.first, landed, landing) = (touch.id, first, time, touch.position)
+      (id, self.first, landed) = (touch.id, first, time)
+      (landing, position) = (touch.position, touch.position)
     }
 
-    fileprivate mutating func note(_ touch: Touch, at time: EventTime) {
-      let step = touch.position - (points.last?.position ?? touch.position)
+    fileprivate mutating func note(_ touch: Touch, at time: EventTime, isBrief: Bool) {
+      let step = touch.position - position
       if step.length >= Self.leap { landing += step }
+      position = touch.position
       way = max(way, (touch.position - landing).length)
-      points.append(Point(position: touch.position, isResting: touch.isResting))
+      isResting = touch.isResting
+      if !isBrief { points.append(Point(position: position, isResting: isResting)) }
       if touch.phase.isFinal { (end, ended) = (touch.phase, time) }
     }
   }
@@ -205,6 +215,10 @@ package struct PlottedStroke: Sendable {
   package fileprivate(set) var most = 0
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
+  /// When its newest frame came.
+  private var newest: EventTime
+  /// The frames in which more fingers took part than a decision counts, and how many.
+  private var crowds: [(time: EventTime, fingers: Int)] = []
   /// Its fingers were down before, when events of the pad were lost.
   package let continues: Bool
   /// When its last finger lifted; `nil` while one is down.
@@ -223,12 +237,13 @@ package struct PlottedStroke: Sendable {
     self.number = number
     self.continues = continues
     self.typed = typed
-    (device, start) = (frame.device, frame.time)
+    device = frame.device
+    (start, newest) = (frame.time, frame.time)
   }
 
   /// When its last finger lifted, or its last frame or event came.
   package var end: EventTime {
-    let last = max(frames.last ?? start, decisions.last?.time ?? start)
+    let last = max(newest, decisions.last?.time ?? start)
     return max(last, gestures.map(\.latest.time).max() ?? start)
   }
 
@@ -237,7 +252,16 @@ package struct PlottedStroke: Sendable {
     contacts.lastIndex { $0.id == touch }.map { $0 + 1 }
   }
 
-  fileprivate mutating func note(_ frame: TouchFrame) {
+  /// How many fingers took part at once since those of `decision` landed. The decision itself counts
+  /// up to five.
+  func most(in decision: Decision) -> Int {
+    guard decision.fingers >= 5 else { return decision.fingers }
+    let own = crowds.filter { decision.landed <= $0.time && $0.time <= decision.time }
+    return max(decision.fingers, own.map(\.fingers).max() ?? 0)
+  }
+
+  fileprivate mutating func note(_ frame: TouchFrame, isBrief: Bool) {
+    var active = 0
     for index in frame.touches.indices {
       let touch = frame.touches[index]
       let known = down.first { contacts[$0].id == touch.id }
@@ -248,10 +272,13 @@ package struct PlottedStroke: Sendable {
         contacts.append(Contact(touch, at: frame.time, first: frames.count))
       }
       let own = known ?? contacts.count - 1
-      contacts[own].note(touch, at: frame.time)
+      contacts[own].note(touch, at: frame.time, isBrief: isBrief)
+      if !touch.isResting { active += 1 }
       if touch.phase.isFinal { down.removeAll { $0 == own } }
     }
-    frames.append(frame.time)
+    if active > 5 { crowds.append((frame.time, active)) }
+    newest = frame.time
+    if !isBrief { frames.append(frame.time) }
   }
 
   fileprivate mutating func note(_ event: GestureEvent) {
@@ -286,7 +313,7 @@ package struct PlottedStroke: Sendable {
       earlier
       + recent.filter { contact in
         let hasLeft = contact.ended.map { $0 < taken.time } ?? false
-        return place(of: contact) != nil || hasLeft && contact.points.last?.isResting == false
+        return place(of: contact) != nil || hasLeft && !contact.isResting
       }
     func stay(_ contact: Contact) -> EventInterval {
       (contact.ended ?? taken.time) - contact.landed

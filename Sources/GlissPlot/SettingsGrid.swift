@@ -1,6 +1,25 @@
 import GlissEvents
 package import GlissGestures
 
+extension PlottedStroke {
+  /// Whether the same was recognized, of whatever size and at whatever time. Almost any setting
+  /// changes those a little.
+  package func comesOut(as other: PlottedStroke) -> Bool { outcomes == other.outcomes }
+
+  private var outcomes: [GestureEvent] {
+    gestures.map(\.latest).map { event in
+      var outcome = GestureEvent(
+        time: .zero, device: DeviceID(rawValue: 0), kind: event.kind, phase: event.phase,
+        fingers: event.fingers)
+      (outcome.count, outcome.direction, outcome.edge) = (event.count, event.direction, event.edge)
+      // those of other kinds tremble around 1 and 0
+      if event.kind == .pinch { outcome.scale = event.scale < 1 ? 0 : 2 }
+      if event.kind == .rotate { outcome.rotation = event.rotation < 0 ? -1 : 1 }
+      return outcome
+    }
+  }
+}
+
 /// What a recognizer would have made of a recording with other settings, one changed at a time.
 package struct SettingsGrid: Sendable {
   /// One setting with another value.
@@ -68,9 +87,7 @@ package struct SettingsGrid: Sendable {
   ) {
     // the same fingers land and lift, whatever is recognized
     for (stroke, (before, after)) in zip(base.strokes, result.strokes).enumerated()
-    where before.start == after.start
-      && StrokeWords.summary(before) != StrokeWords.summary(after)
-    {
+    where before.start == after.start && !before.comesOut(as: after) {
       rows[variant.row].changes.append(
         Change(value: variant.value, stroke: stroke, result: after))
     }

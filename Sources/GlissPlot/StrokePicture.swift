@@ -65,20 +65,18 @@ package struct StrokePicture {
 }
 
 package enum StrokeWords {
-  /// Such as "pinch of 2, 1.24×".
+  /// Such as "pinch of 2, out to 1.24×".
   package static func describe(_ gesture: PlottedStroke.Gesture) -> String {
     let event = gesture.latest
-    let numbers = event.shape.numbers
+    let words = event.shape.words
     let end = event.phase == .cancelled ? ", cancelled" : gesture.isOver ? "" : ", still going on"
-    return "\(event.kind.spoken) of \(event.fingers)\(numbers.isEmpty ? "" : ", \(numbers)")\(end)"
+    return "\(event.kind.spoken) of \(event.fingers)\(words.isEmpty ? "" : ", \(words)")\(end)"
   }
 
-  /// The stroke's gestures in one line, such as "drag of 2, then tap of 2".
+  /// The stroke's gestures in one line, such as "drag of 2, up 32.0 mm, then tap of 2".
   package static func summary(_ stroke: PlottedStroke) -> String {
     if stroke.gestures.isEmpty { return "no gesture" }
-    return stroke.gestures.map(\.latest).map { event in
-      "\(event.kind.spoken) of \(event.fingers)\(event.phase == .cancelled ? ", cancelled" : "")"
-    }.joined(separator: ", then ")
+    return stroke.gestures.map(describe).joined(separator: ", then ")
   }
 
   /// Why stroke `number` of `file` cannot be shown: there are only `count`.
@@ -93,7 +91,9 @@ package enum StrokeWords {
     if stroke.lost != nil { return "events of the pad were lost (SYN_DROPPED)" }
     if stroke.isCut || stroke.lifted == nil { return "the recording ends with fingers down" }
     if stroke.hasActive { return "the fingers came and went too fast" }
-    let palms = "all touches were palms or thumbs, by size, place or time (palm.*, thumb.*)"
+    let palms =
+      "all touches were palms or thumbs, by the pad's own word (MT_TOOL_PALM), size, place or time"
+      + " (palm.*, thumb.*)"
     guard let typed = stroke.typed else { return palms }
     let ago = (stroke.start - typed).milliseconds
     let keys = ago < 0 ? "while keys were pressed" : "\(ago.fixed(0)) ms after a key was pressed"
@@ -107,10 +107,11 @@ package enum StrokeWords {
     if stroke.decisions.isEmpty { return ["Nothing was decided: \(undecided(stroke))."] }
     return stroke.decisions.map { decision in
       let time = (decision.time - stroke.start).milliseconds.fixed(0)
+      let fingers = DecisionSentence.fingers(decision, in: stroke)
       let outcome =
-        decision.outcome.map { "\($0.spoken) of \(decision.fingers)" }
+        decision.outcome.map { "\($0.spoken) of \(fingers)" }
         ?? DecisionSentence.rested(decision, in: stroke)
-        .map { "finger \($0) rests, one of \(decision.fingers)" } ?? "no gesture"
+        .map { "finger \($0) rests, one of \(fingers)" } ?? "no gesture"
       let lead =
         !DecisionSentence.weighed(decision).isEmpty && decision.timed == nil
         ? " \(DecisionSentence.lead(decision))." : ""
@@ -156,7 +157,8 @@ struct StrokeFigure {
 
   var height: Double { textTop + Double(sentences.count) * 18 + 16 }
 
-  var title: String { "\(recording.name), stroke \(stroke.number) of \(recording.strokes.count)" }
+  private var number: String { ", stroke \(stroke.number) of \(recording.strokes.count)" }
+  var title: String { recording.name + number }
 
   private var subtitle: String {
     let device = recording.device(of: stroke)
@@ -187,7 +189,8 @@ struct StrokeFigure {
 
   private var heading: [String] {
     [
-      Markup.text(title.cut(to: 90), "text big", x: 24, y: 24),
+      Markup.text(
+        recording.name.cut(to: 90 - number.count) + number, "text big", x: 24, y: 24),
       Markup.text(subtitle.cut(to: 130), "dim", x: 24, y: 44),
     ]
   }

@@ -65,11 +65,12 @@ struct ConfigPathCommand: ParsableCommand {
     let files = ConfigurationFiles()
     let found = files.read()
     let unread = found.errors.filter { $0.reason != .missing }
-    var rest = found.texts.map(\.name)
+    let names = found.texts.map(\.name)
+    var rest = names
     for (file, folder) in zip(files.files, files.folders) {
       for (place, shown) in [(file, file), (folder, "\(folder)/*.yaml")] {
         func isThere(_ name: String) -> Bool { name == place || name.hasPrefix(place + "/") }
-        let read = rest.filter(isThere)
+        let read = names.filter(isThere)
         rest.removeAll(where: isThere)
         let reason = unread.contains { isThere($0.path) } ? "not read" : "not there"
         let lines = read.isEmpty ? ["\(shown)  (\(reason))"] : read

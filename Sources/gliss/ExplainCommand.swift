@@ -74,7 +74,7 @@ struct ExplainCommand: ParsableCommand {
 
   private func plotter(_ configuration: GestureConfiguration) -> Plotter {
     Plotter(
-      PlottedRecording(name: file, origin: .zero),
+      PlottedRecording(name: file, origin: .zero, isBrief: true),
       Session(configuration: configuration), withEvidence: false)
   }
 }
@@ -98,9 +98,7 @@ struct ExplanationPrinter {
   mutating func print(_ stroke: PlottedStroke, from device: Device?, with changed: PlottedStroke?) {
     count += 1
     if let only = command.stroke, only != stroke.number { return }
-    if let changed, summary(changed) != summary(stroke) || result(changed) != result(stroke) {
-      differing.append(stroke.number)
-    }
+    if let changed, !changed.comesOut(as: stroke) { differing.append(stroke.number) }
     switch command.format {
     case .text:
       let head = headed == stroke.device ? "" : heading(device)
@@ -115,12 +113,14 @@ struct ExplanationPrinter {
   /// - Parameter settings: The settings of the deciding session that are not defaults, as typed;
   ///   `nil` for the session that is explained.
   private func write(_ stroke: PlottedStroke, from device: Device?, settings: String?) {
+    // as in the lines of replay
+    let unit = device.flatMap { $0.unit == 1 ? nil : JSON.whole($0.unit) }
     func record(
       _ kind: String, at time: EventTime, _ members: KeyValuePairs<String, JSON?>
     ) {
       let head = JSON.members([
         "time": .decimal((time - origin).seconds), "file": .string(command.file),
-        "device": .string(device?.name ?? ""), "kind": .string(kind),
+        "device": .string(device?.name ?? ""), "unit": unit, "kind": .string(kind),
         "set": settings.map(JSON.string), "stroke": .whole(stroke.number),
         "contact": .decimal((stroke.start - origin).seconds),
         "continues": stroke.continues ? JSON.bool(true) : nil,
@@ -207,7 +207,8 @@ struct ExplanationPrinter {
     let time = (decision.time - origin).seconds.fixed(3) + " s"
     var text =
       "  \(time)  " + style(DecisionSentence.outcome(decision, in: stroke))
-      + (decision.rested == nil ? "" : " rests, one") + " of \(decision.fingers)"
+      + (decision.rested == nil ? "" : " rests, one")
+      + " of \(DecisionSentence.fingers(decision, in: stroke))"
       + (decision.resting > 0 ? " beside \(decision.resting) resting" : "")
       + (decision.rule == .nothing ? "" : " by rule \(decision.rule.name)")
       + ", \(DecisionSentence.delay(decision, in: stroke))\n"
@@ -242,16 +243,15 @@ struct ExplanationPrinter {
   }
 
   private func comparison(of stroke: PlottedStroke, with changed: PlottedStroke) -> String {
-    let (label, before, after) = ("  with \(settings): ", stroke.decisions, changed.decisions)
-    var (old, new) = (summary(stroke), summary(changed))
-    if old == new { (old, new) = (result(stroke), result(changed)) }
-    if old == new {
-      return Style.dim(label + "the same\(Self.delay(from: before, to: after))\n")
+    let label = "  with \(settings): "
+    if changed.comesOut(as: stroke) {
+      return Style.dim(label + "the same\(Self.delay(from: stroke, to: changed))\n")
     }
+    let (old, new) = (StrokeWords.summary(stroke), StrokeWords.summary(changed))
     var text = Style.yellow(label + "\(new) instead of \(old)") + "\n"
     // everything is compared except device numbers, which each session assigns itself
-    for decision in after
-    where !before.contains(where: {
+    for decision in changed.decisions
+    where !stroke.decisions.contains(where: {
       $0.time == decision.time && $0.outcome == decision.outcome && $0.rule == decision.rule
     }) {
       text += describe(decision, in: changed)
@@ -265,30 +265,11 @@ struct ExplanationPrinter {
     return text
   }
 
-  /// ", 24 ms later" if the same was decided at another time.
-  private static func delay(from before: [Decision], to after: [Decision]) -> String {
-    let delays = zip(before, after).map { ($1.time - $0.time).milliseconds }
+  /// ", 24 ms later" if the same began at another time.
+  private static func delay(from before: PlottedStroke, to after: PlottedStroke) -> String {
+    let delays = zip(before.gestures, after.gestures).map { ($1.began - $0.began).milliseconds }
     guard let most = delays.max(by: { abs($0) < abs($1) }), most != 0 else { return "" }
     return ", \(abs(most).fixed(0)) ms \(most < 0 ? "earlier" : "later")"
-  }
-
-  private func summary(_ stroke: PlottedStroke) -> String {
-    if stroke.decisions.isEmpty { return "no decision" }
-    return stroke.decisions.map {
-      DecisionSentence.outcome($0, in: stroke) + ($0.rule == .nothing ? "" : " (\($0.rule.name))")
-    }.joined(separator: ", then ")
-  }
-
-  private func result(_ stroke: PlottedStroke) -> String {
-    if stroke.gestures.isEmpty { return "no gesture" }
-    return stroke.gestures.map { gesture -> String in
-      let (event, words) = (gesture.latest, StrokeWords.describe(gesture))
-      return switch event.kind {
-      // their words have only a direction
-      case .swipe, .edgeSwipe: "\(words), \(event.translation.millimetres.length.fixed(1)) mm"
-      case .drag, .pinch, .rotate, .tap, .hold: words
-      }
-    }.joined(separator: ", then ")
   }
 }
 
@@ -306,6 +287,7 @@ extension Decision {
     }
     let weighed = DecisionSentence.weighed(self)
     let isWeighed = !weighed.isEmpty
+    let (leader, rival) = (DecisionSentence.leader(self), DecisionSentence.rival(self))
     let parts: JSON = [
       "together": number(together), "apart": number(apart), "around": number(around),
     ]
@@ -323,6 +305,7 @@ extension Decision {
         ]
       },
       "unexplained_mm": isWeighed ? .object(weighed.map { JSON.Member($0, number($1)) }) : nil,
+      "meaning": leader.map(JSON.string), "rival": rival.map(JSON.string),
       "lead_mm": isWeighed ? number(evidence.lead) : nil,
       "needed_mm": isWeighed ? number(evidence.needed) : nil,
       "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,

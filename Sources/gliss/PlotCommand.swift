@@ -45,7 +45,9 @@ struct PlotCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only this stroke, from 1.", valueName: "number"))
+    help: ArgumentHelp(
+      "Only this stroke, from 1; a page has all of them, and opens at this one.",
+      valueName: "number"))
   var stroke: Int?
 
   @Flag(
@@ -210,7 +212,7 @@ struct PlotCommand: ParsableCommand {
       progress.update("trying settings: \(start * 100 / variants.count) %")
       let plotters = some.map { variant in
         Plotter(
-          PlottedRecording(name: "", origin: drawn.origin),
+          PlottedRecording(name: "", origin: drawn.origin, isBrief: true),
           Session(configuration: variant.configuration))
       }
       guard var recording = try? Recording(path: file, axes: axes) else { return nothing }

@@ -10,8 +10,9 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       Reads the formats of 'libinput record', 'evemu-record' and 'evtest',
       recognized by content. The table has a row for each gesture, once it is over;
-      jsonl has a line for each of its events, as they happen. If a file is invalid,
-      the others are still replayed, and the exit status is 2.
+      jsonl has a line for each of its events, as they happen. Recordings have no
+      pointer motion, only buttons and wheels. If a file is invalid, the others are
+      still replayed, and the exit status is 2.
 
       EXAMPLES
         gliss replay mine.yml

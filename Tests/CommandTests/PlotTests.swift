@@ -152,6 +152,22 @@ import Testing
     #expect(command.errors.contains("/no/such/folder/x.svg: it cannot be written: No such file"))
   }
 
+  /// The picture is longer than a pipe holds.
+  @Test(arguments: ["-", "/dev/stdout"]) func aReaderMayLeaveEarly(_ output: String) throws {
+    let command = try Command.shell(
+      "set -o pipefail; gliss plot --format svg -o \(output) \(Command.demo) | head -c 10")
+    #expect(command.status == 0 && command.errors == "", "\(command.errors)")
+  }
+
+  @Test func aFileThatMayNotBecomeSoLongIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "out.svg").path
+    let command = try Command.shell("ulimit -f 1; exec gliss plot -o '\(path)' \(Self.pinch)")
+    #expect(command.status == 1)
+    #expect(command.errors.contains("it cannot be written: File too large"), "\(command.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
   @Test func withoutRsvgItSaysWhatToInstall() throws {
     let process = try Command.process(
       ["plot", "--format", "png", "-o", "-", Self.pinch], environment: ["PATH": "/nowhere"])

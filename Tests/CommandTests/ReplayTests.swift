@@ -155,6 +155,22 @@ import Testing
     #expect(command.output.hasPrefix(head), "\(command.output)")
   }
 
+  /// A mouse that moves, and that `gliss explain` can say nothing about.
+  @Test func whatAMouseCannotGiveIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      "N: Mouse", "B: 01 00 00 00 00 00 00 00 00", "B: 01 00 00 00 00 00 00 00 00",
+      "B: 01 00 00 00 00 00 00 00 00", "B: 01 00 00 00 00 00 00 00 00",
+      "B: 01 00 00 07 00 00 00 00 00", "B: 02 03 01 00 00 00 00 00 00", "E: 0.0 0002 0000 5",
+      "E: 0.0 0000 0000 0", "",
+    ]
+    let path = try folder.write(Data(lines.joined(separator: "\n").utf8), as: "mouse.evemu")
+    let gestures = try Command.run("replay", path).output
+    #expect(gestures.hasSuffix("  no touchpad or touchscreen in this recording\n"), "\(gestures)")
+    let pointer = try Command.run("replay", "--events", "pointer", path).output
+    #expect(pointer.contains("recordings have no pointer motion, only buttons"), "\(pointer)")
+  }
+
   @Test(arguments: [("", false), ("E: 1.0", true)])
   func onlyWhereSomethingIsSkippedTheRestIsSaidToBePlayed(_ end: String, _ isSkipped: Bool) throws {
     let folder = try TemporaryFolder()

@@ -13,20 +13,20 @@ import Testing
     return event
   }
 
-  @Test func eachKindHasItsNumbers() {
+  @Test func eachKindHasItsWords() {
     let events: [(GestureEvent, GestureShape, String)] = [
       (
         event(.drag, .changed, of: 2) { $0.translation.millimetres = Vector2(x: 3.04, y: -0.01) },
         .drag(Translation(millimetres: Vector2(x: 3.04, y: -0.01), points: .zero)),
-        "drag of 2 changed, 3.0, 0.0 mm"
+        "drag of 2 changed, right 3.0 mm"
       ),
       (
         event(.pinch, .changed, of: 2) { $0.scale = 1.236 }, .pinch(1.236),
-        "pinch of 2 changed, 1.24×"
+        "pinch of 2 changed, out to 1.24×"
       ),
       (
         event(.rotate, .ended, of: 2) { $0.rotation = -.pi / 2 }, .rotate(-.pi / 2),
-        "rotate of 2 ended, -90°"
+        "rotate of 2 ended, 90° clockwise"
       ),
       (
         event(.swipe, .ended, of: 3) { $0.direction = .left }, .swipe(.left),
@@ -36,14 +36,14 @@ import Testing
       (event(.tap, .recognized, of: 1) { $0.count = 1 }, .tap(1), "tap of 1 recognized"),
       (
         event(.tap, .recognized, of: 2) { $0.count = 2 }, .tap(2),
-        "tap of 2 recognized, 2 in a row"
+        "tap of 2 recognized, double"
       ),
       (event(.hold, .cancelled, of: 3), .hold, "hold of 3 cancelled"),
       (
         event(.edgeSwipe, .began, of: 1) {
           $0.edge = .top; $0.direction = .down
         },
-        .edgeSwipe(.top, .down), "edgeSwipe of 1 began, from top down"
+        .edgeSwipe(.top, .down), "edgeSwipe of 1 began, from the top edge, down"
       ),
     ]
     for (event, shape, line) in events {

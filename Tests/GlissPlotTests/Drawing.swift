@@ -12,14 +12,15 @@ import Testing
 /// Recordings and strokes as they are plotted.
 enum Drawing {
   static func recording(
-    _ name: String, called shown: String? = nil, _ configuration: GestureConfiguration = .init()
+    _ name: String, called shown: String? = nil, _ configuration: GestureConfiguration = .init(),
+    isBrief: Bool = false
   ) throws -> PlottedRecording {
     let path = Repository.root.appending(path: "recordings/\(name).yml").path
     var recording = try Recording(path: path)
     let plotter = Plotter(
       PlottedRecording(
         name: shown ?? String(name.split(separator: "/").last ?? ""),
-        origin: recording.origin ?? .zero), Session(configuration: configuration))
+        origin: recording.origin ?? .zero, isBrief: isBrief), Session(configuration: configuration))
     try recording.run(into: plotter.session)
     return plotter.recording
   }

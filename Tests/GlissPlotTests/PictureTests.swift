@@ -104,6 +104,30 @@ import Testing
     #expect(Set(titles) == ["demo, stroke 3 of \(recording.strokes.count)"])
   }
 
+  @Test func aLongNameLeavesTheNumber() throws {
+    let name = String(repeating: "long", count: 50)
+    let texts = try Drawing.texts(
+      of: StrokePicture([try Drawing.recording("medium-pad/tap-double", called: name)]).svg)
+    let number = "…, stroke 2 of 2"
+    #expect(texts.contains { $0.count == 90 && $0.hasSuffix(number) }, "\(texts)")
+  }
+
+  @Test func palmsThatThePadNamesAreSaidToBePossible() throws {
+    var recording = PlottedRecording(name: "", origin: .zero)
+    let device = DeviceID(rawValue: 0)
+    for (milliseconds, phase) in [(0.0, Touch.Phase.began), (20, .ended)] {
+      var frame = TouchFrame(time: .zero + .milliseconds(milliseconds), device: device)
+      var touch = Touch(
+        id: TouchID(device: device, serial: 1), phase: phase, normalizedPosition: .zero,
+        position: .zero)
+      touch.isResting = true
+      frame.touches.append(touch)
+      recording.note(.touch(frame))
+    }
+    let words = StrokeWords.undecided(try #require(recording.strokes.first))
+    #expect(words.contains("by the pad's own word (MT_TOOL_PALM)"), "\(words)")
+  }
+
   @Test func twoRecordingsStandSideBySide() throws {
     var careful = GestureConfiguration()
     try careful.set("lead.caution", to: 5)
@@ -138,6 +162,23 @@ import Testing
         #expect(here.first?.lead == decision.lead && here.first?.needed == decision.needed)
       }
       #expect(zip(stroke.evidence, stroke.evidence.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+  }
+
+  /// A recording that is only compared keeps no points, but decides and explains the same.
+  @Test(arguments: GoldenRecording.all) func aBriefOneDiffersInItsPointsOnly(
+    _ golden: GoldenRecording
+  ) throws {
+    let whole = try Drawing.recording(golden.description).strokes
+    let brief = try Drawing.recording(golden.description, isBrief: true).strokes
+    #expect(whole.count == brief.count)
+    for (stroke, other) in zip(whole, brief) {
+      #expect(other.frames.isEmpty && other.contacts.allSatisfy(\.points.isEmpty))
+      #expect(other.comesOut(as: stroke) && other.end == stroke.end)
+      #expect(other.contacts.map(\.way) == stroke.contacts.map(\.way))
+      #expect(
+        other.decisions.map { DecisionSentence.motion($0, in: other) }
+          == stroke.decisions.map { DecisionSentence.motion($0, in: stroke) })
     }
   }
 
@@ -203,6 +244,25 @@ import Testing
     let again = try Drawing.recording(name, other)
     #expect(StrokeWords.summary(again.strokes[change.stroke]) == StrokeWords.summary(change.result))
     #expect(StrokeWords.summary(drawn.strokes[change.stroke]) != StrokeWords.summary(change.result))
+  }
+
+  /// Both strokes are taps of one finger, whatever the gap.
+  @Test func aDoubleTapIsNotTwoSingleOnes() throws {
+    let (_, grid) = try grid("medium-pad/tap-double", atMost: 1000)
+    let row = try #require(grid.rows.first { $0.setting.name == "tap.gap" })
+    let change = try #require(row.changes.first)
+    #expect(change.stroke == 1 && StrokeWords.summary(change.result) == "tap of 1")
+  }
+
+  /// With these sizes of motions change, and nothing else.
+  @Test func anotherSizeIsNoChange() throws {
+    var other = GestureConfiguration()
+    try other.set("landing.settle", to: 0)
+    let strokes = try Drawing.recording("demo/demo").strokes
+    let others = try Drawing.recording("demo/demo", other).strokes
+    #expect(strokes.count == others.count)
+    #expect(zip(strokes, others).allSatisfy { $0.comesOut(as: $1) })
+    #expect(zip(strokes, others).contains { StrokeWords.summary($0) != StrokeWords.summary($1) })
   }
 
   @Test(arguments: [0, 1, 7, 40, 100, 1000]) func noMoreIsTriedThanMayBe(_ limit: Int) {

@@ -145,7 +145,7 @@ package struct PipedProgram {
 package enum Launch {
   /// What the process inherits from this one. In either case no signal is blocked in it.
   package enum Inheritance {
-    /// The session, and ignored signals other than SIGPIPE.
+    /// The session, and ignored signals other than SIGPIPE and SIGXFSZ, which `gliss` ignores.
     case session
     /// Nothing: it gets a session of its own, and every signal's default.
     case nothing
@@ -195,7 +195,7 @@ package enum Launch {
     switch inheritance {
     case .session:
       sigemptyset(&standard)
-      sigaddset(&standard, SIGPIPE)
+      for number in [SIGPIPE, SIGXFSZ] { sigaddset(&standard, number) }
     case .nothing:
       sigfillset(&standard)
       flags |= newSession

@@ -200,26 +200,26 @@ extension GestureEvent {
 }
 
 extension GestureEvent: CustomStringConvertible {
-  /// One line, such as "pinch of 2 changed, 1.24×" or "swipe of 3 ended, left".
+  /// One line, such as "pinch of 2 changed, out to 1.24×" or "swipe of 3 ended, left".
   public var description: String {
-    let numbers = shape.numbers
-    return "\(kind.name) of \(fingers) \(phase.name)" + (numbers.isEmpty ? "" : ", \(numbers)")
+    let words = shape.words
+    return "\(kind.name) of \(fingers) \(phase.name)" + (words.isEmpty ? "" : ", \(words)")
   }
 }
 
 extension GestureShape {
-  /// The numbers as text; empty for a kind without numbers.
-  package var numbers: String {
+  /// The numbers in words, such as "up 32.0 mm"; empty for a hold and a single tap.
+  package var words: String {
     switch self {
-    case .drag(let motion):
-      "\(motion.millimetres.x.fixed(1)), \(motion.millimetres.y.fixed(1)) mm"
-    case .pinch(let scale): "\(scale.fixed(2))×"
-    case .rotate(let radians): "\((radians * 180 / .pi).fixed(0))°"
-    case .swipe(let direction): direction?.name ?? ""
-    case .tap(let count): count == 1 ? "" : "\(count) in a row"
+    case .drag(let motion): GestureWords.moved(by: motion.millimetres)
+    case .pinch(let scale): GestureWords.scaled(by: scale)
+    case .rotate(let radians): GestureWords.turned(by: radians)
+    case .swipe(let direction): direction.map(GestureWords.towards) ?? ""
+    case .tap(let count): GestureWords.multiple(count) ?? (count < 2 ? "" : "\(count) in a row")
     case .hold: ""
     case .edgeSwipe(let edge, let direction):
-      [edge.map { "from \($0.name)" }, direction?.name].compactMap { $0 }.joined(separator: " ")
+      [edge.map(GestureWords.from), direction.map(GestureWords.towards)].compactMap { $0 }
+        .joined(separator: ", ")
     }
   }
 }
@@ -231,6 +231,32 @@ package enum GestureWords {
   package static func fingers(_ count: Int) -> String { "\(count) finger\(count == 1 ? "" : "s")" }
 
   package static func from(_ edge: Edge) -> String { "from the \(edge.name) edge" }
+
+  package static func towards(_ direction: Direction) -> String {
+    switch direction {
+    case .right, .down, .left, .up: direction.name
+    case .downRight: "down and right"
+    case .downLeft: "down and left"
+    case .upLeft: "up and left"
+    case .upRight: "up and right"
+    }
+  }
+
+  /// A motion in mm: "up and left 32.0 mm".
+  fileprivate static func moved(by motion: Vector2) -> String {
+    let direction = Direction.ofEight(motion).map { "\(towards($0)) " } ?? ""
+    return "\(direction)\(motion.length.fixed(1)) mm"
+  }
+
+  /// "in to 0.56×".
+  package static func scaled(by scale: Double) -> String {
+    "\(scale < 1 ? "in" : "out") to \(scale.fixed(2))×"
+  }
+
+  /// "57° clockwise".
+  package static func turned(by radians: Double) -> String {
+    "\(abs(radians * 180 / .pi).fixed(0))° \(radians < 0 ? "" : "counter")clockwise"
+  }
 
   /// The speed in mm/s at which fingers lifted.
   package static func lifted(at speed: Double) -> String { "lifted at \(speed.fixed(0)) mm/s" }

@@ -83,6 +83,11 @@ struct TermsOptions: ParsableArguments {
     change(&terms)
     let grant = try broker.ask { try $0.add(terms) }
     GrantText.write(grant, format)
+    if grant.terms.isAllowed, grant.terms.expiry != .once, grant.terms.client.runsAnyCode {
+      Diagnostics.say(
+        "\(grant.terms.client) runs any program of that user, and each of them has the grant; for"
+          + " one alone, run it as a service and name its unit")
+    }
     noteDenials(over: grant, broker)
     noteAbsentDevices(broker)
   }

@@ -55,11 +55,16 @@ struct EventTable {
   /// The last text: for a recording without rows its heading, and that nothing was found.
   func closing(_ mask: EventMask, of devices: [Device]) -> String {
     guard isEmpty, file != nil else { return "" }
-    let words =
-      mask.contains(.gesture)
-      ? "nothing recognized; \(advice)" : "no such events in this recording"
-    return title(devices.first { EventSentence.size(of: $0) != nil } ?? devices.first)
-      + "  \(words)\n"
+    let pad = devices.first { EventSentence.size(of: $0) != nil }
+    var words = "no such events in this recording"
+    if mask.contains(.gesture) {
+      words =
+        pad == nil
+        ? "no touchpad or touchscreen in this recording" : "nothing recognized; \(advice)"
+    } else if mask.contains(.pointer) {
+      words += ": recordings have no pointer motion, only buttons and wheels"
+    }
+    return title(pad ?? devices.first) + "  \(words)\n"
   }
 
   /// A heading with the file and device, if they differ from the previous row's.
@@ -78,7 +83,7 @@ struct EventTable {
     let joint = file == nil ? "" : " · "
     let room = width - (file?.count ?? 0) - joint.count
     let size = device.flatMap { EventSentence.size(of: $0) }.map { ", \($0)" } ?? ""
-    let name = device?.name.printable ?? "unknown device"
+    let name = device.map { EventSentence.name(of: $0) } ?? "unknown device"
     // a name cut down to almost nothing is useless
     let least = min(name.count, 8)
     guard room >= least else { return head + "\n" }
@@ -88,7 +93,7 @@ struct EventTable {
 
   private var columnTitles: String {
     guard hasColumns else { return "" }
-    let titles = "    start".aligned(11) + (showsDuration ? "lasted".aligned(10) : "")
+    let titles = "time".aligned(11) + (showsDuration ? "lasted".aligned(10) : "")
     return Style.dim(titles + "fingers".aligned(9) + "  what", on: terminal) + "\n"
   }
 
@@ -157,9 +162,8 @@ enum EventSentence {
     var phrase = Phrase()
     switch gesture.kind {
     case .tap:
-      let count = gesture.count
-      phrase.add(
-        GestureWords.multiple(count) ?? (count < 2 ? "single" : "\(count) in a row"))
+      let count = gesture.shape.words
+      phrase.add(count.isEmpty ? "single" : count)
     case .hold: break
     case .drag:
       if gesture.isAfterTap { phrase.add(GestureWords.afterTap, .circumstance) }
@@ -171,14 +175,11 @@ enum EventSentence {
       }
       add(gesture, towards: gesture.direction, to: &phrase)
     case .pinch:
-      let scale = gesture.scale.fixed(2) + "×"
-      phrase.add((gesture.scale < 1 ? "in to " : "out to ") + scale, short: [scale])
+      phrase.add(GestureWords.scaled(by: gesture.scale), short: [gesture.scale.fixed(2) + "×"])
     case .rotate:
-      let degrees = gesture.rotation * 180 / Double.pi
-      let size = abs(degrees).fixed(0) + "°"
-      phrase.add(
-        degrees < 0 ? "\(size) clockwise" : "\(size) counterclockwise",
-        short: [degrees < 0 ? "\(size) cw" : "\(size) ccw"])
+      let words = GestureWords.turned(by: gesture.rotation)
+      let short = words.replacing("counter", with: "c").replacing("clockwise", with: "cw")
+      phrase.add(words, short: [short])
     }
     if gesture.phase == .cancelled { phrase.add("cancelled", .outcome) }
     return phrase
@@ -194,7 +195,8 @@ enum EventSentence {
     _ gesture: GestureEvent, towards direction: Direction?, to phrase: inout Phrase
   ) {
     if let direction {
-      phrase.add(words(direction), short: [words(direction).replacing(" and ", with: "-")])
+      let words = GestureWords.towards(direction)
+      phrase.add(words, short: [words.replacing(" and ", with: "-")])
     }
     let millimetres = gesture.translation.millimetres.length
     phrase.add("\(millimetres.fixed(1)) mm", .length, joint: " ")
@@ -209,10 +211,6 @@ enum EventSentence {
     }
   }
 
-  static func words(_ direction: Direction) -> String {
-    direction.name.replacing("Right", with: " and right").replacing("Left", with: " and left")
-  }
-
   static func describe(_ classes: DeviceClasses) -> String {
     var classes = classes
     // every keyboard has keys
@@ -221,7 +219,12 @@ enum EventSentence {
   }
 
   static func describe(_ device: Device) -> String {
-    ([device.name.printable] + [size(of: device)].compactMap(\.self)).joined(separator: ", ")
+    ([name(of: device)] + [size(of: device)].compactMap(\.self)).joined(separator: ", ")
+  }
+
+  /// The name; a second device of that name has a number.
+  static func name(of device: Device) -> String {
+    device.name.printable + (device.unit == 1 ? "" : " (\(device.unit))")
   }
 
   static func size(of device: Device) -> String? {

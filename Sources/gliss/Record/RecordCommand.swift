@@ -210,8 +210,7 @@ final class Recorder {
   private var failure: RecordingError?
   private let progress: Progress
   private var shownCount: Int?
-  /// When to ask whether it is the right device; `nil` once an event has come, or that was asked.
-  private var silenceEnd: EventTime?
+  private var silence: SilenceMachine
 
   init(
     _ raw: RawDevices, path: String?, replacing: Bool, showsKeys: Bool, duration: EventInterval?
@@ -223,7 +222,7 @@ final class Recorder {
       RecordedDevice(
         member.device, node: member.found.path, otherCodes: member.otherCodes)
     }
-    silenceEnd = start + .milliseconds(5000)
+    silence = SilenceMachine(from: start)
     progress = Progress(isWanted: path != nil || isatty(STDOUT_FILENO) == 0)
     if let path {
       files = try RecordingFiles(path: path, replacing: replacing, devices: devices)
@@ -249,14 +248,14 @@ final class Recorder {
     while !raw.loop.isStopping && !raw.isEmpty && failure == nil {
       let now = InputLoop.now
       if let end, end <= now { break }
-      if let silenceEnd, silenceEnd <= now { saySilence() }
+      if silence.advance(to: now) { saySilence() }
       if eventCount != shownCount,
         progress.update("\(eventCount) events, \((now - start).seconds.fixed(1)) s")
       {
         shownCount = eventCount
       }
       let due = eventCount == shownCount ? nil : progress.due
-      try raw.turn(until: .earlier(end, .earlier(due, silenceEnd)))
+      try raw.turn(until: .earlier(end, .earlier(due, silence.deadline)))
     }
     Progress.clear()
     let status = finish()
@@ -270,7 +269,7 @@ final class Recorder {
     origin = first
     event.time = .zero + (event.time - first)
     eventCount += 1
-    silenceEnd = nil
+    silence.end()
     do {
       try files?.write(event, of: index)
       try stream?.write(event)
@@ -303,7 +302,6 @@ final class Recorder {
   }
 
   private func saySilence() {
-    silenceEnd = nil
     let isOne = raw.members.count == 1
     let names = raw.members.indices.map(name).joined(separator: ", ")
     let question = isOne ? "is it the right device?" : "are they the right devices?"
@@ -327,5 +325,25 @@ final class Recorder {
     let losses = raw.lossCount == 0 ? "" : "; losses before them (SYN_DROPPED): \(raw.lossCount)"
     Diagnostics.say("\(eventCount) events\(devices) in \(length) s \(verb) \(place)\(losses)")
     return .success
+  }
+}
+
+/// Detects, once, that the recorded devices have sent nothing: perhaps the wrong device was chosen.
+struct SilenceMachine {
+  /// The time allowed until the first event.
+  static let patience = EventInterval.milliseconds(5000)
+
+  /// When ``advance(to:)`` must be called if nothing comes first; `nil` once something has come or
+  /// the silence was reported.
+  private(set) var deadline: EventTime?
+
+  init(from start: EventTime) { deadline = start + Self.patience }
+
+  mutating func end() { deadline = nil }
+
+  mutating func advance(to time: EventTime) -> Bool {
+    guard let deadline, time >= deadline else { return false }
+    self.deadline = nil
+    return true
   }
 }

@@ -37,8 +37,8 @@ enum Interruption {
   /// this time, in µs, counts as the same one. Nobody presses Ctrl-C twice that fast.
   private static let repetition: Int64 = 100_000
 
-  /// Catches the signals that end the process, and turns writing to a closed pipe into an error of
-  /// write(2).
+  /// Catches the signals that end the process, and turns writing to a closed pipe, or beyond the
+  /// limit of a file's size, into an error of write(2).
   static func prepare() {
     // Initialize all of these before a handler can read them.
     state.store(idle, ordering: .sequentiallyConsistent)
@@ -49,11 +49,11 @@ enum Interruption {
     endingTime.store(0, ordering: .sequentiallyConsistent)
     changes.store(0, ordering: .sequentiallyConsistent)
     isStopping.store(false, ordering: .sequentiallyConsistent)
-    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     for number in [SIGINT, SIGTERM, SIGHUP] { handle(number, caught) }
     // They end the process at once, as by default. Swift's runtime catches SIGQUIT on a terminal
     // and treats Ctrl-\ as a crash.
-    for number in [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ] { handle(number, caughtAbruptly) }
+    for number in [SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU] { handle(number, caughtAbruptly) }
   }
 
   /// nohup and plain shells' background jobs start with signals ignored: these stay ignored.

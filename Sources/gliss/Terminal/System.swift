@@ -115,7 +115,8 @@ enum WholeFile {
       ? fill(path, bytes)
       : FileBytes.replace(
         withoutLinks(path) ?? path, with: bytes, mode: isPrivate ? 0o600 : mode)
-    if code != 0 {
+    // the reader of a pipe may close it early, as that of standard output may
+    if code != 0, code != EPIPE {
       throw SystemError(path, "it cannot be written: \(String(cString: strerror(code)))")
     }
   }

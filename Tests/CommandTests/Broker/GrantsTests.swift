@@ -191,6 +191,15 @@ import Testing
         == "gliss: no device of the name 'Bad' is connected now; 'gliss devices' lists them\n")
   }
 
+  @Test(arguments: [("python3.11", true), ("gliss", false), ("foo", false)])
+  func aGrantOfAnInterpreterIsForAllThatItRuns(_ name: String, _ isForAll: Bool) throws {
+    let grant = FakeBroker.grant(4, client: .string("program:/usr/bin/\(name)"))
+    let broker = try broker(["grant": grant, "grants": [], "pending": []])
+    let command = try Command.run(broker, "grants", "grant", "unit:foo", "--tier", "gesture")
+    #expect(command.status == 0)
+    #expect(command.errors.contains("runs any program of that user") == isForAll)
+  }
+
   @Test func aGrantIsNarrowByDefault() throws {
     let broker = try broker(["grant": FakeBroker.grant(4)])
     _ = try Command.run(broker, "grants", "grant", "app:org.foo.Bar", "--tier", "gesture")

@@ -165,17 +165,6 @@ struct LiveCommandTests {
     #expect(keys == [Substring(name), Substring(name), "KEY_F11", "KEY_F11"])
   }
 
-  @Test(arguments: [true, false]) func silenceIsSaidOnceAfterFiveSeconds(_ isSilent: Bool) throws {
-    let device = try VirtualDevice.settled(Self.keyboard)
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "a.yml").path
-    let recorder = try Listener(["record", "--output", path], on: [device.path])
-    if !isSilent { try press(.a, on: device) }
-    usleep(6_000_000)
-    let said = try recorder.finish().errors.components(separatedBy: "no events have come from")
-    #expect(said.count == (isSilent ? 2 : 1))
-  }
-
   @Test(arguments: [SIGINT, SIGKILL])
   func severalDevicesAreWholeHoweverItEnds(_ signal: Int32) throws {
     let trace = Self.pinch(seed: 5)

@@ -41,4 +41,26 @@ import Testing
   @Test func withoutATouchpadAnEmptyAnswerIsNone() {
     #expect(DeviceMenu(of: [Self.keyboard]).choice("") == nil)
   }
+
+  @Test func silenceIsSaidOnceAfterFiveSeconds() {
+    var silence = SilenceMachine(from: .milliseconds(100))
+    #expect(silence.deadline == .milliseconds(5100))
+    #expect(silence.advance(to: .milliseconds(5099)) == false)
+    #expect(silence.advance(to: .milliseconds(5100)) == true)
+    #expect(silence.deadline == nil)
+    #expect(silence.advance(to: .milliseconds(50_000)) == false)
+  }
+
+  @Test func anEventEndsTheSilence() {
+    var silence = SilenceMachine(from: .zero)
+    silence.end()
+    #expect(silence.deadline == nil)
+    #expect(silence.advance(to: .milliseconds(6000)) == false)
+  }
+}
+
+extension EventTime {
+  fileprivate static func milliseconds(_ count: Double) -> EventTime {
+    .zero + EventInterval.milliseconds(count)
+  }
 }
