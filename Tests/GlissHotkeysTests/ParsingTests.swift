@@ -27,7 +27,8 @@ import Testing
       ("code:30", "a"), ("code: 84", "code:84"), ("super+code:0", "super+code:0"),
       ("super+code:65535", "super+code:65535"), ("shift+leftshift", "shift+leftshift"),
       ("super+char:f6", "super+'ö'"), ("char:E31", "char:e31"), ("char:0", "char:0"),
-      ("fn_f1", "fn_f1"), ("volumeup", "volumeup"),
+      ("fn_f1", "fn_f1"), ("volumeup", "volumeup"), ("super+PrtSc", "super+sysrq"),
+      ("PrintScreen", "sysrq"), ("print", "print"),
     ])
   func aHotkeyHasOneForm(_ text: String, _ form: String) throws {
     let hotkey = try Hotkey(text)
@@ -59,6 +60,7 @@ import Testing
       ("", 0, 1, .empty, []), ("  ", 0, 1, .empty, []),
       ("supr+t", 0, 4, .unknownModifier, ["super"]),
       ("cmd+t", 0, 3, .unknownModifier, ["super"]),
+      ("CommandOrControl+t", 0, 16, .unknownModifier, ["ctrl"]),
       ("shift+Option+t", 6, 6, .unknownModifier, ["alt"]),
       ("⌘+t", 0, 1, .unknownModifier, ["super"]),
       ("ctrl+contrl+t", 5, 6, .unknownModifier, ["control"]),
@@ -68,7 +70,13 @@ import Testing
       ("ctrl-alt+t", 0, 8, .unknownModifier, ["ctrl+alt"]),
       ("super+leftbrce", 6, 8, .unknownKey, ["leftbrace"]),
       ("super+volumup", 6, 7, .unknownKey, ["volumeup"]), ("super+ö", 6, 1, .unknownKey, []),
-      ("super+button9", 6, 7, .unknownKey, []),
+      ("super+button9", 6, 7, .unknownKey, []), ("super+plus", 6, 4, .unknownKey, ["'+'"]),
+      ("super+Prior", 6, 5, .unknownKey, ["pageup"]),
+      // in upper or lower case, or decomposed, each would name another key
+      ("super+\u{131}", 6, 1, .unknownKey, []), ("super+\u{17f}", 6, 1, .unknownKey, []),
+      ("super+\u{212a}", 6, 1, .unknownKey, []), ("KEY_\u{212a}", 0, 5, .unknownKey, []),
+      ("\u{fb01}nd", 0, 3, .unknownKey, []), ("super+\u{1fef}", 6, 1, .unknownKey, []),
+      ("super+e\u{301}", 6, 1, .decomposed, []),
       ("super+qqqqqqqq", 6, 8, .unknownKey, []), ("super+", 6, 1, .keyExpected, []),
       ("+t", 0, 1, .keyExpected, []), ("super++t", 6, 1, .keyExpected, []),
       ("super+k ;", 9, 1, .keyExpected, []), ("; w", 0, 1, .keyExpected, []),
@@ -96,7 +104,8 @@ import Testing
       ("super+'", 6, 1, .characterExpected, []), ("super+''", 6, 2, .characterExpected, []),
       ("super+'ab' ; w", 6, 4, .characterExpected, []),
       ("super+'\u{7}'", 6, 3, .characterExpected, []),
-      ("'o\u{308}'", 0, 3, .characterExpected, []), ("code:x", 5, 1, .numberExpected, []),
+      ("'o\u{308}'", 0, 3, .decomposed, []), ("'o\u{308}x", 0, 3, .characterExpected, []),
+      ("code:x", 5, 1, .numberExpected, []),
       ("char:d800", 5, 4, .numberExpected, []), ("char:110000", 5, 6, .numberExpected, []),
       ("code:65536", 5, 5, .numberExpected, []), ("code:", 5, 1, .numberExpected, []),
       ("tap:t", 4, 1, .tapNeedsModifier, []), ("tap:", 4, 1, .tapNeedsModifier, []),
@@ -139,6 +148,11 @@ import Testing
     ("super+button9", "character 7: unknown key “button9”: the buttons are button1 to button8"),
     ("super+#", "character 7: unknown key “#”; write super+'#'"),
     ("super+Ö", "character 7: unknown key “Ö”; write super+'ö'"),
+    ("super+ı", "character 7: unknown key “ı”; write super+'ı'"),
+    (
+      "super+e\u{301}",
+      "character 7: “e\u{301}” has several code points: use its composed form, as in 'ö'"
+    ),
     (
       "super+shift+'A'",
       "character 13: a letter is written small, and its capital with the modifier shift; did you mean 'a'?"

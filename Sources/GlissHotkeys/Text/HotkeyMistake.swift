@@ -31,7 +31,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case unknownKey, unknownModifier, unknownPrefix, prefixOfPress
     case notAModifier, keyAmongModifiers, modifierExpected, repeatedModifier, modifierAlone
     case lockAsModifier, modifierOfLayout, shiftWithoutCapital, spaceAsCharacter, capital
-    case tapNeedsModifier
+    case tapNeedsModifier, decomposed
   }
 
   /// The parsed text.
@@ -43,6 +43,13 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
   package var problem: Problem
   /// Up to three words that may have been meant.
   public var similar: [String]
+
+  /// The position and the length in Unicode scalars, because other languages do not have Swift's
+  /// characters.
+  package var scalars: (offset: Int, length: Int) {
+    let wrong = text.dropFirst(offset).prefix(length).unicodeScalars.count
+    return (text.prefix(offset).unicodeScalars.count, max(1, wrong))
+  }
 
   /// The invalid words, shortened and without terminal control characters.
   private var excerpt: String {
@@ -94,6 +101,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .keyExpected: "a key is missing here"
     case .separatorExpected: "“+” or “;” is missing before “\(excerpt)”"
     case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
+    case .decomposed: "“\(excerpt)” has several code points: use its composed form, as in 'ö'"
     case .numberExpected:
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
     case .unknownKey where length == 1:

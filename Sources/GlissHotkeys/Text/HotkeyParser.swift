@@ -168,6 +168,9 @@ struct HotkeyParser {
       if let ours = Vocabulary.foreignKeys[word] {
         throw scanner.mistake(.unknownKey, at: token.range, similar: [ours])
       }
+      if token.range.count == 1, scanner.written(token.range).unicodeScalars.count > 1 {
+        throw mistake(.decomposed)
+      }
       // no other button is meant
       let known = Vocabulary.isNumberedButton(word) ? [] : Vocabulary.keyWords
       throw mistake(.unknownKey, word, among: known)
@@ -306,7 +309,7 @@ struct HotkeyScanner {
     }
     if characters[start] == "'" { return try symbol() }
     while position < characters.count, !endsWord(characters[position]) { position += 1 }
-    let word = String(characters[start..<position]).lowercased()
+    let word = String(characters[start..<position]).asciiLowercased
     return Token(kind: .word(word), range: start..<position)
   }
 
@@ -320,8 +323,11 @@ struct HotkeyScanner {
       characters[start + 1].isPrintable, characters[start + 1].unicodeScalars.count == 1,
       let scalar = characters[start + 1].unicodeScalars.first
     else {
-      let end = characters[(start + 1)...].firstIndex(of: "'").map { $0 + 1 } ?? characters.count
-      throw mistake(.characterExpected, at: start..<end)
+      let close = characters[(start + 1)...].firstIndex(of: "'")
+      let isDecomposed = close == start + 2 && characters[start + 1].unicodeScalars.count > 1
+      throw mistake(
+        isDecomposed ? .decomposed : .characterExpected,
+        at: start..<(close.map { $0 + 1 } ?? characters.count))
     }
     position += 3
     return Token(kind: .symbol(scalar), range: start..<position)
@@ -343,6 +349,7 @@ enum Vocabulary {
   /// What other systems call our modifiers.
   static let foreignModifiers = [
     "cmd": "super", "command": "super", "⌘": "super", "opt": "alt", "option": "alt", "⌥": "alt",
+    "commandorcontrol": "ctrl", "cmdorctrl": "ctrl",
     "⇧": "shift", "⌃": "ctrl", "hyper": "super", "mod5": "altgr", "level3": "altgr",
     "iso_level3_shift": "altgr", "altgraph": "altgr", "leftalt": "alt", "rightalt": "altgr",
     "leftshift": "lshift", "rightshift": "rshift", "leftctrl": "lctrl", "rightctrl": "rctrl",
@@ -350,7 +357,9 @@ enum Vocabulary {
   ]
 
   /// What other systems call our keys.
-  static let foreignKeys = ["leftsuper": "leftmeta", "rightsuper": "rightmeta"]
+  static let foreignKeys = [
+    "leftsuper": "leftmeta", "rightsuper": "rightmeta", "plus": "'+'", "prior": "pageup",
+  ]
 
   static let locks: Set = ["caps", "capslock", "lock", "mod2", "numlock", "scrolllock"]
 
@@ -385,6 +394,7 @@ enum Vocabulary {
   private static let aliases: [(word: String, name: String)] = [
     ("escape", "KEY_ESC"), ("return", "KEY_ENTER"), ("del", "KEY_DELETE"), ("ins", "KEY_INSERT"),
     ("pgup", "KEY_PAGEUP"), ("pgdn", "KEY_PAGEDOWN"), ("period", "KEY_DOT"),
+    ("printscreen", "KEY_SYSRQ"), ("prtsc", "KEY_SYSRQ"),
     ("bracketleft", "KEY_LEFTBRACE"), ("bracketright", "KEY_RIGHTBRACE"),
     ("-", "KEY_MINUS"), ("=", "KEY_EQUAL"), ("[", "KEY_LEFTBRACE"), ("]", "KEY_RIGHTBRACE"),
     ("\\", "KEY_BACKSLASH"), (",", "KEY_COMMA"), (".", "KEY_DOT"), ("/", "KEY_SLASH"),
@@ -397,6 +407,8 @@ enum Vocabulary {
 
   /// The key, button or notch called `word`, which must be in lower case.
   static func trigger(_ word: String) -> Chord.Trigger? {
+    // the capital of ı is I, and in a comparison of strings the Kelvin sign is K
+    guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     if let trigger = ownWords[word] { return trigger }
     let name = word.uppercased()
     let isWhole = name.hasPrefix("KEY_") || name.hasPrefix("BTN_")
@@ -456,12 +468,19 @@ enum Vocabulary {
     let written = word.split(whereSeparator: signs.contains).map(String.init)
     let last = written.count - 1
     let parts = written.enumerated().map {
-      $0 < last ? letters[$1] ?? $1.lowercased() : $1.lowercased()
+      $0 < last ? letters[$1] ?? $1.asciiLowercased : $1.asciiLowercased
     }
     guard let last = parts.last, parts.dropLast().allSatisfy({ modifier($0) != nil }),
       endsWithKey ? parts.count > 1 && trigger(last) != nil : modifier(last) != nil
     else { return nil }
     return parts.joined(separator: "+")
+  }
+}
+
+extension String {
+  /// With ASCII's capitals in lower case. Unicode's rules make a k of the Kelvin sign, too.
+  fileprivate var asciiLowercased: String {
+    String(decoding: utf8.map { $0.isLetter ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
 
