@@ -29,8 +29,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case notGranted(Standing, advice: String)
   /// The user's session is not the one on the screen, or it is locked, asleep or paused.
   case notServed(state: String, advice: String)
-  /// The text is not a valid hotkey. Has the place, in characters from 0; of several hotkeys the
-  /// message begins with which one it is.
+  /// The text is not a valid hotkey. Has the place, in Unicode scalars from 0; of several hotkeys
+  /// the message begins with which one it is.
   case invalidHotkey(offset: Int, length: Int, message: String)
   /// The hotkey could be part of typing.
   case hotkeyCouldType(String, advice: String)
@@ -124,7 +124,7 @@ extension ClientError {
 
   private func notGranted(_ standing: Standing, _ advice: String) -> String {
     // the gate's advice begins with what is missing, so do not say that twice
-    let saysItself = ["not granted: ", "refused: ", "nothing is granted: "]
+    let saysItself = ["ended: ", "not granted: ", "refused: ", "nothing is granted: "]
       .contains { advice.hasPrefix($0) }
     if saysItself { return advice }
     return switch standing {

@@ -128,9 +128,8 @@ extension GlobalEventMonitor {
     into intake: ElementReader<GlobalEvent, ClientError>.Intake, _ line: ConnectionBox
   ) {
     guard begin() else { return intake.end(takenAlready) }
-    intake.follow { [self] () throws(ClientError) in
-      try line.set(connection)
-      try follow { intake.offer($0) }
-    }
+    // before the thread starts, so that whoever abandons the events closes the connection
+    do throws(ClientError) { try line.set(connection) } catch { return intake.end(nil) }
+    intake.follow { [self] () throws(ClientError) in try follow { intake.offer($0) } }
   }
 }

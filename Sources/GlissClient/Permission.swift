@@ -44,9 +44,7 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func preflight(
     _ scope: Scope, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await call(connecting(path)) { (connection) throws(ClientError) in
-      try connection.preflight(scope)
-    }
+    try await preflight(scope, over: connecting(path))
   }
 
   /// This program's current permission in one word. Asks nobody.
@@ -61,9 +59,7 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func request(
     _ scope: Scope, reason: String? = nil, path: String? = nil
   ) async throws(ClientError) -> Permission {
-    try await call(connecting(path)) { (connection) throws(ClientError) in
-      try connection.request(scope, reason: reason)
-    }
+    try await request(scope, reason: reason, over: connecting(path))
   }
 
   /// This program's permission now, and again whenever it has changed.
@@ -84,8 +80,24 @@ public struct Permission: Hashable, Codable, Sendable {
     { () throws(ClientError) in try BrokerConnection(path: path) }
   }
 
+  static func preflight(
+    _ scope: Scope, over connect: @escaping Connecting
+  ) async throws(ClientError) -> Permission {
+    try await call(connect) { (connection) throws(ClientError) in
+      try connection.preflight(scope)
+    }
+  }
+
+  static func request(
+    _ scope: Scope, reason: String?, over connect: @escaping Connecting
+  ) async throws(ClientError) -> Permission {
+    try await call(connect) { (connection) throws(ClientError) in
+      try connection.request(scope, reason: reason)
+    }
+  }
+
   /// Calls the broker on a thread of its own.
-  static func call(
+  private static func call(
     _ connect: @escaping Connecting,
     _ body: @escaping @Sendable (BrokerConnection) throws(ClientError) -> Permission
   ) async throws(ClientError) -> Permission {

@@ -365,8 +365,8 @@ extension RemoteHotkeys: NamesHotkeys {
     } catch {
       switch error {
       case .syntax(let mistake):
-        throw .invalidHotkey(
-          offset: mistake.offset, length: mistake.length, message: "\(mistake)")
+        let (offset, length) = mistake.scalars
+        throw .invalidHotkey(offset: offset, length: length, message: "\(mistake)")
       case .taken, .notConsumable: throw .refused("\(error)", advice: nil)
       }
     }

@@ -66,18 +66,18 @@ extension Gate {
     return grant.bound(to: here)
   }
 
-  /// Changes all grants that match and returns their number.
+  /// Changes the grants that match and returns their number; several only if `all` is set.
   package func update(
-    _ query: Query, _ change: Change, by decider: String, at now: WallTime
+    _ query: Query, _ change: Change, all: Bool = false, by decider: String, at now: WallTime
   ) throws(GateError) -> Int {
-    let changed = try checkUpdating(query, change, at: now)
+    let changed = try checkUpdating(query, change, all: all, at: now)
     return try save(changed, as: .change, by: decider, at: now).count
   }
 
-  /// Throws what ``update(_:_:by:at:)`` would. Returns the grants as they would be then.
+  /// Throws what ``update(_:_:all:by:at:)`` would. Returns the grants as they would be then.
   @discardableResult
   package func checkUpdating(
-    _ query: Query, _ change: Change, at now: WallTime
+    _ query: Query, _ change: Change, all: Bool = false, at now: WallTime
   ) throws(GateError) -> [Grant] {
     if let fault { throw fault }
     guard change != Change() else {
@@ -87,7 +87,7 @@ extension Gate {
     }
     try change.expiry?.check(endsAfter: now)
     let matching = allGrants.filter(query.matches)
-    if matching.isEmpty { throw Self.nothingMatches }
+    try Self.check(matching, all: all)
     return try matching.map { before throws(GateError) in
       var grant = before
       grant.terms.apply(change)
@@ -154,19 +154,25 @@ extension Gate {
   private func remove(_ grants: [Grant]) {
     for grant in grants {
       usedOnce[grant.id] = nil
+      endings[grant.id] = "revoked"
       if stored.removeValue(forKey: grant.id) != nil { removals.insert(.delete(grant.id)) }
     }
   }
 
   package func revocable(_ query: Query, all: Bool) throws(GateError) -> [Grant] {
     let matching = try grants(query)
-    guard !matching.isEmpty else { throw Self.nothingMatches }
+    try Self.check(matching, all: all)
+    return matching
+  }
+
+  /// Throws unless one grant matches; several may if `all` is set.
+  private static func check(_ matching: [Grant], all: Bool) throws(GateError) {
+    guard !matching.isEmpty else { throw nothingMatches }
     guard all || matching.count == 1 else {
       throw GateError(
-        .ambiguous(matching.count), "revoke", "\(matching.count) grants match",
+        .ambiguous(matching.count), "query", "\(matching.count) grants match",
         advice: "name one by its number, or say that all are meant")
     }
-    return matching
   }
 
   /// Writes what was removed. If that fails, records that the `entries` were not saved, retries

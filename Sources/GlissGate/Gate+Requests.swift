@@ -9,16 +9,17 @@ extension Gate {
     on ask: Ask, holding: [GrantID] = [], usesOnce: Bool = true, at now: WallTime
   ) -> Verdict {
     if let fault { return Verdict(.restricted, advice: "nothing is granted: \(fault)") }
-    var grants = stored.values.filter {
-      $0.terms.uid == ask.identity.uid && $0.counts(on: here)
+    if counting == nil {
+      counting = Dictionary(grouping: allGrants.filter { $0.counts(on: here) }, by: \.terms.uid)
     }
+    var grants = counting?[ask.identity.uid] ?? []
     if !usesOnce { grants.removeAll { $0.terms.isAllowed && $0.terms.expiry == .once } }
     for id in holding {
       if let grant = usedOnce[id], grant.terms.uid == ask.identity.uid { grants.append(grant) }
     }
+    if !holding.isEmpty { grants.sort { $0.id < $1.id } }
     let groups = ask.identity.client.map { self.groups(of: $0, uid: ask.identity.uid) } ?? []
-    return Judgement.verdict(
-      on: ask, in: groups, grants: grants.sorted { $0.id < $1.id }, at: now)
+    return Judgement.verdict(on: ask, in: groups, grants: grants, at: now)
   }
 
   /// Marks these grants as used when a stream or answer that rests on them begins, and uses up
@@ -34,6 +35,7 @@ extension Gate {
       _ = try write(once.map { .delete($0.id) })
       for used in once {
         stored[used.id] = nil
+        counting?[used.terms.uid]?.removeAll { $0.id == used.id }
         usedOnce[used.id] = used
         record(.expire, used, "used up", at: now)
       }

@@ -34,8 +34,14 @@ package final class Gate {
 
   /// Changes whenever a verdict could change. Holders of a verdict then ask again.
   package internal(set) var generation: UInt64 = 0 {
-    didSet { nextExpiry = stored.values.lazy.compactMap(\.terms.expiry.date).min() }
+    didSet {
+      nextExpiry = stored.values.lazy.compactMap(\.terms.expiry.date).min()
+      counting = nil
+    }
   }
+
+  /// Why grants have ended, since the broker last ended what rested on them.
+  package var endings: [GrantID: String] = [:]
 
   /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.
   /// ``check(at:)`` does that only if the store was never open: nobody knows what others have
@@ -51,6 +57,8 @@ package final class Gate {
   let audit: Audit
   /// All grants, except single-use ones in use.
   var stored: [GrantID: Grant] = [:]
+  /// The grants that a verdict for a user could rest on, oldest first; `nil` until one is due.
+  var counting: [UInt32: [Grant]]?
   private var nextExpiry: WallTime?
   /// Oldest first.
   var allMembers: [GroupMember] = []
@@ -218,6 +226,7 @@ extension Gate {
     guard !over.isEmpty else { return }
     for ended in over {
       stored[ended.id] = nil
+      endings[ended.id] = "expired"
       removals.insert(.delete(ended.id))
     }
     audit.publish(over.map { entry(.expire, $0, reason, at: now) })

@@ -143,6 +143,13 @@ struct GroupTests {
       ("Update", #"{"query":{"id":99},"reason":"a"}"#, "NotFound"),
       ("Update", #"{"query":{}}"#, "changes nothing"),
       ("Update", #"{"query":{},"expiry":"5"}"#, "is in the past; seconds since 1970"),
+      ("Update", #"{"query":{},"reason":"a"}"#, "Ambiguous"),
+      ("Update", #"{"query":{"id":1},"expiry":"session:nope"}"#, "there are: stage"),
+      (
+        "Add",
+        #"{"terms":{"client":"\#(theatre.heckler)","scope":\#(Scopes.post),"expiry":"session:nope"}}"#,
+        #""parameter":"terms.expiry""#
+      ),
       (
         "Add", #"{"terms":{"client":"\#(theatre.heckler)","scope":\#(Scopes.post),"expiry":"5"}}"#,
         #""parameter":"terms.expiry""#
@@ -151,8 +158,11 @@ struct GroupTests {
       try call(theatre, as: Theatre.user, method, parameters, expecting: expected)
     }
     #expect(try theatre.act("asked") == "asked 0")
+    try call(
+      theatre, as: Theatre.user, "Update",
+      #"{"query":{},"expiry":"session:stage","all":true}"#, expecting: #""changed":2"#)
     try call(theatre, as: Theatre.user, "Revoke", #"{"query":{},"all":true}"#, expecting: "revoked")
-    #expect(try theatre.act("asked") == "asked 1")
+    #expect(try theatre.act("asked") == "asked 2")
   }
 
   @Test(.enabled(if: SandboxTests.hasBubblewrap, "bubblewrap is not installed"))

@@ -21,7 +21,7 @@ enum Python {
     class Socket:
         def __init__(self, *_): pass
         def connect(self, path): sys.exit(print("unix:" + path))
-    sys.modules["varlink"] = types.SimpleNamespace(Client=Client)
+    sys.modules["varlink"] = types.SimpleNamespace(Client=Client, VarlinkError=OSError)
     socket.socket = Socket
 
     """

@@ -190,6 +190,17 @@ import Testing
     #expect(throws: ClientError.closed) { try monitor.run { _ in } }
   }
 
+  /// Even if the thread that reads them has not begun yet.
+  @Test func aTaskThatIsCancelledBeforeEndsTheMonitorAtOnce() async throws {
+    let monitor = try monitor()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      for try await _ in monitor.events {}
+    }
+    try await task.value
+    #expect(throws: ClientError.closed) { try monitor.run { _ in } }
+  }
+
   @Test func aSequenceThatIsDroppedEndsTheMonitor() async throws {
     let monitor = try monitor()
     for _ in 0..<3 { say(Self.tap) }

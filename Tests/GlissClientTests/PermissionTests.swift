@@ -17,12 +17,6 @@ import Testing
     { [broker] () throws(ClientError) in broker.connection }
   }
 
-  private func request(reason: String? = nil) async throws -> Permission {
-    try await Permission.call(connect) { [scope] (connection) throws(ClientError) in
-      try connection.request(scope, reason: reason)
-    }
-  }
-
   private func say(_ standing: String, _ others: String = "") {
     broker.say(
       #"{"parameters":{"verdict":{"standing":"\#(standing)","granted":[]\#(others)}}}"#)
@@ -37,9 +31,7 @@ import Testing
 
   @Test func aPreflightAsksNobody() async throws {
     say("notDetermined", #","mayRequest":true"#)
-    let permission = try await Permission.call(connect) {
-      [scope] (connection) throws(ClientError) in try connection.preflight(scope)
-    }
+    let permission = try await Permission.preflight(scope, over: connect)
     #expect(permission.status == .notDetermined && !permission.isGranted && permission.mayRequest)
     #expect(try asked.hasPrefix("org.gliss.Broker.Preflight"))
   }
@@ -48,7 +40,7 @@ import Testing
     broker.say(
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[],"advice":"ask"},"pending":7}}"#
     )
-    let permission = try await request()
+    let permission = try await Permission.request(scope, reason: nil, over: connect)
     #expect("\(permission)" == "gesture: not decided yet; ask; request 7 waits")
     let data = try JSONEncoder().encode(permission)
     #expect(try JSONDecoder().decode(Permission.self, from: data) == permission)
@@ -62,21 +54,21 @@ import Testing
   @Test func aRequestGivesItsReasonAndTheNumberItWaitsUnder() async throws {
     broker.say(
       #"{"parameters":{"verdict":{"standing":"notDetermined","granted":[]},"pending":7}}"#)
-    let permission = try await request(reason: "to zoom")
+    let permission = try await Permission.request(scope, reason: "to zoom", over: connect)
     #expect(permission.pending == 7 && permission.scope == scope)
     #expect(try asked.contains("to zoom"))
   }
 
   @Test func aRefusalIsThrown() async throws {
     broker.hangUp()
-    await #expect(throws: ClientError.disconnected) { try await request() }
+    await #expect(throws: ClientError.disconnected) {
+      try await Permission.request(scope, reason: nil, over: connect)
+    }
   }
 
   @Test func cancellingEndsTheWaitForAnAnswer() async throws {
     let task = Task { [scope, connect] in
-      try await Permission.call(connect) { (connection) throws(ClientError) in
-        try connection.request(scope)
-      }
+      try await Permission.request(scope, reason: nil, over: connect)
     }
     task.cancel()
     await #expect(throws: ClientError.closed) { try await task.value }
@@ -122,7 +114,9 @@ import Testing
 
   @Test func anErrorDoesNotSayTwiceThatNothingIsGranted() {
     let long = "not granted: gestures; a program may ask (Request), or: gliss grants add"
-    #expect("\(ClientError.notGranted(.notDetermined, advice: long))" == long)
+    for advice in [long, "ended: revoked; \(long)"] {
+      #expect("\(ClientError.notGranted(.notDetermined, advice: advice))" == advice)
+    }
     #expect(
       "\(ClientError.notGranted(.notDetermined, advice: "ask"))"
         == "nobody has granted this yet; ask")

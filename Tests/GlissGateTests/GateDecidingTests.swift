@@ -67,7 +67,10 @@ import Testing
     change.availability = .always
     change.reason = "a\u{1b}[31m\u{202e}b"
     let before = gate.generation
-    #expect(try gate.update(query, change, by: "alice", at: rig.later(5)) == 2)
+    #expect(
+      try gateError { _ = try gate.update(query, change, by: "alice", at: rig.now) }?.problem
+        == .ambiguous(2))
+    #expect(try gate.update(query, change, all: true, by: "alice", at: rig.later(5)) == 2)
     #expect(gate.generation != before)
     let grants = try gate.grants()
     #expect(grants.map(\.terms.availability) == [.always, .always, .whenUnlocked])
@@ -277,6 +280,23 @@ import Testing
       try gate.checkUpdating(Gate.Query(), Gate.Change(), at: rig.now)
     }
     #expect(error?.place == "availability")
+  }
+
+  @Test func aVerdictReadsTheGrantsOfItsUserOldestFirst() throws {
+    let rig = try GateRig()
+    let gate = rig.openSound()
+    let ask = Ask(.program("/opt/a"), .gestures)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
+    var ids: [GrantID] = []
+    for path in ["/opt/a", "/opt/b", "/opt/c"] {
+      ids.append(try gate.add(.program(path), by: "root", at: rig.now).id)
+      _ = try gate.add(.program(path, uid: 1001), by: "root", at: rig.now)
+    }
+    #expect(gate.verdict(on: ask, at: rig.now).grants == [ids[0]])
+    #expect(gate.counting?[1000]?.map(\.id) == ids)
+    _ = try gate.revoke(.id(ids[0]), all: false, by: "root", at: rig.now)
+    #expect(gate.verdict(on: ask, at: rig.now).standing == .notDetermined)
+    #expect(gate.counting?[1000]?.map(\.id) == Array(ids[1...]))
   }
 
   // MARK: Requests

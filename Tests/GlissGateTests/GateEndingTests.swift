@@ -91,6 +91,7 @@ import Testing
       #expect(try gate.grants().count == 1)
       gate.sessionsRemain(["5"], at: rig.now)
       #expect(try gate.grants().count == 0)
+      #expect(Array(gate.endings.values) == ["expired"])
       _ = try gate.add(
         .program("/opt/a").with { $0.expiry = .session("7") }, by: "root", at: rig.now)
     }
@@ -125,10 +126,10 @@ import Testing
     // other changes do not bind it here; that must be said
     var change = Gate.Change()
     change.reason = "why not"
-    _ = try gate.update(Gate.Query(), change, by: "root", at: rig.now)
+    _ = try gate.update(Gate.Query(), change, all: true, by: "root", at: rig.now)
     #expect(gate.verdict(on: Self.ask, at: rig.now).standing == .notDetermined)
     change.thisDeviceOnly = true
-    _ = try gate.update(Gate.Query(), change, by: "root", at: rig.now)
+    _ = try gate.update(Gate.Query(), change, all: true, by: "root", at: rig.now)
     #expect(gate.verdict(on: Self.ask, at: rig.now).standing == .granted)
     #expect(gate.check() == [])
   }

@@ -210,6 +210,7 @@ final class DaemonRun {
           : nil)
     }
     broker.checkStore = { [unowned self] in lookAtStore() }
+    broker.sessionNames = { [unowned self] in sessionNames }
     try connect(handed)
   }
 
@@ -256,9 +257,12 @@ final class DaemonRun {
     privateSockets.start()
   }
 
+  private var sessionNames: Set<String>? {
+    seat.rule == .logind(busAddress: nil) ? LoginSessions.names : nil
+  }
+
   private func endSessions() {
-    guard seat.rule == .logind(busAddress: nil), let names = LoginSessions.names else { return }
-    broker.sessionsRemain(names)
+    if let sessionNames { broker.sessionsRemain(sessionNames) }
   }
 
   /// Without a layout, keys have no text, and chords that name characters match no key.

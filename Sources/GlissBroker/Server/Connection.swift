@@ -94,9 +94,9 @@ final class Connection {
 
   /// Sends an encoded event, without its NUL, on the loop's next turn. It is left out and counted
   /// if the client reads too slowly.
-  func send(event message: [UInt8]) {
+  func send(event message: [UInt8], isState: Bool = false) {
     guard isFollowing else { return }
-    outbox.append(event: message)
+    outbox.append(event: message, isState: isState)
     if !isBlocked { server?.schedule(self) }
   }
 
@@ -309,8 +309,8 @@ struct Conversation {
 
 /// The data for one client that was not written to its socket yet. Answers go first. Events wait
 /// in a queue of limited size. When it is full, further events are left out until the client has
-/// read the queue, and then it is sent their number. So a client that reads too slowly loses
-/// events of its own only.
+/// read the queue, and then it is sent their number, and the newest state of the session that was
+/// among them. So a client that reads too slowly loses events of its own only.
 struct Outbox {
   private var answers = ByteQueue()
   /// Whole messages only. The rest of an event that was sent in part is moved to the answers.
@@ -318,6 +318,8 @@ struct Outbox {
   private let eventLimit: Int
   /// How many events were left out since the queue became full.
   private var omitted: UInt64 = 0
+  /// The newest of them that says how the user is served.
+  private var omittedState: [UInt8]?
   private(set) var delivered: UInt64 = 0
   private(set) var lost: UInt64 = 0
 
@@ -335,10 +337,11 @@ struct Outbox {
   }
 
   /// Adds an event's message and the NUL that ends it, if there is room.
-  mutating func append(event message: [UInt8]) {
+  mutating func append(event message: [UInt8], isState: Bool = false) {
     if omitted == 0, events.count + message.count < eventLimit {
       events.append { $0.bytes += message }
     } else {
+      if isState { omittedState = message }
       lost += 1
       omitted += 1
       reportLoss()
@@ -347,7 +350,7 @@ struct Outbox {
 
   mutating func removeEvents() {
     events.removeAll()
-    omitted = 0
+    (omitted, omittedState) = (0, nil)
   }
 
   mutating func removeAll() {
@@ -389,7 +392,8 @@ struct Outbox {
     let event: JSON = ["kind": "lost", "count": .integer(Int64(clamping: omitted))]
     let reply = VarlinkReply.result(["events": [event]], continues: true)
     answers.append { reply.json.write(into: &$0) }
-    omitted = 0
+    if let omittedState { answers.append { $0.bytes += omittedState } }
+    (omitted, omittedState) = (0, nil)
   }
 }
 

@@ -28,7 +28,8 @@ final class Server {
   let limits: Limits
   private let identify: Identify
   private let service: VarlinkService
-  /// Processes with connections that are known to be in a sandbox, which they cannot leave.
+  /// Processes with arriving or sandboxed connections that are known to be in a sandbox, which
+  /// they cannot leave.
   var sandboxes: Set<Int32> = []
   /// Until when sandboxed processes are kept out, by pid.
   var rests: [Int32: EventTime] = [:]
@@ -221,7 +222,10 @@ final class Server {
     guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
     connections.remove(at: index)
     let pid = connection.peer.pid
-    if !connections.contains(where: { $0.peer.pid == pid }) { sandboxes.remove(pid) }
+    let isLast = !connections.contains {
+      $0.peer.pid == pid && ($0.share == .arriving || $0.share == .sandboxed)
+    }
+    if isLast { sandboxes.remove(pid) }
     loop.unwatch(connection.peer.pidfd)
     loop.unwatch(connection.descriptor)
     Socket.end(connection.descriptor)

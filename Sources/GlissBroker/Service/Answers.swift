@@ -28,11 +28,12 @@ extension VarlinkReply: Answerable {
   }
 
   static func invalidHotkey(_ mistake: HotkeyMistake, parameter: String) -> VarlinkReply {
-    .broker(
+    let (offset, length) = mistake.scalars
+    return .broker(
       "InvalidHotkey",
       [
-        "parameter": .string(parameter), "offset": .whole(mistake.offset),
-        "length": .whole(mistake.length), "message": .string(mistake.description),
+        "parameter": .string(parameter), "offset": .whole(offset), "length": .whole(length),
+        "message": .string(mistake.description),
       ])
   }
 
@@ -57,12 +58,15 @@ extension VarlinkReply: Answerable {
       ])
   }
 
-  static func hotkeyTaken(_ hotkey: Hotkey, parameter: String?, holder: String?) -> VarlinkReply {
+  static func hotkeyTaken(
+    _ hotkey: Hotkey, parameter: String?, holder: String?, conflict: Hotkey?
+  ) -> VarlinkReply {
     .broker(
       "HotkeyTaken",
       [
         "hotkey": .string(hotkey.description), "holder": holder.map(JSON.string),
         "parameter": parameter.map(JSON.string),
+        "conflict": conflict.map { .string($0.description) },
       ])
   }
 

@@ -100,11 +100,22 @@ extension Broker {
     }
     try terms.client.checkNew(at: "terms.client")
     try terms.expiry.check(endsAfter: .now, at: "terms.expiry")
+    try checkSession(of: terms.expiry, at: "terms.expiry")
     try gate.checkAdding(terms, at: .now)
     try authorize(connection, Self.describe(terms)) {
       [unowned self] decider throws(GateError) in
       .result(["grant": try gate.add(terms, by: decider, at: .now).json])
     }
+  }
+
+  /// Refuses a name that no session has, because the grant would end unnoticed.
+  private func checkSession(of expiry: Expiry?, at place: String = "expiry") throws(GateError) {
+    guard case .session(let name)? = expiry, let names = sessionNames(), !names.contains(name)
+    else { return }
+    let known = names.sorted().joined(separator: ", ")
+    throw GateError(
+      .syntax, place, "no session has the name \(Self.quoted(name))",
+      advice: known.isEmpty ? "there is none now" : "there are: \(known)")
   }
 
   private func update(_ parameters: Parameters, _ connection: Connection) throws {
@@ -116,7 +127,9 @@ extension Broker {
     change.expiry = try parameters.expiry("expiry")
     change.thisDeviceOnly = try parameters.bool("thisDeviceOnly")
     change.reason = try parameters.string("reason")?.bounded(200)
-    try gate.checkUpdating(query, change, at: .now)
+    let all = try parameters.bool("all") ?? false
+    try gate.checkUpdating(query, change, all: all, at: .now)
+    try checkSession(of: change.expiry)
     let matching = try gate.grants(query)
     // the askers' own words come last
     var stakes = change
@@ -126,7 +139,7 @@ extension Broker {
     try authorize(connection, "change \(words): \(Self.describe(matching))\(reason)") {
       [unowned self] decider throws(GateError) in
       try mustStillMatch(try gate.grants(query), matching)
-      let count = try gate.update(query, change, by: decider, at: .now)
+      let count = try gate.update(query, change, all: all, by: decider, at: .now)
       return .result(["changed": .integer(Int64(count))])
     }
   }
@@ -156,6 +169,7 @@ extension Broker {
     change.availability = try parameters.word("availability")
     change.expiry = try parameters.expiry("expiry")
     try change.expiry?.check(endsAfter: .now)
+    try checkSession(of: change.expiry)
     let uid = connection.identity.uid
     guard let pending = gate.pending.first(where: { $0.number == number }),
       uid == 0 || pending.ask.identity.uid == uid

@@ -208,7 +208,8 @@ extension Broker {
       // the program's name in a label changes when its file is replaced
       let isOwn = holder.owner.hasSuffix(", process \(identity.pid)")
       return .hotkeyTaken(
-        hotkey, parameter: parameter, holder: isOwn ? "this program" : name)
+        hotkey, parameter: parameter, holder: isOwn ? "this program" : name,
+        conflict: isOwn ? holder.hotkey : nil)
     case .notConsumable: return GateError(.parameter, parameter ?? "hotkey", "\(error)").reply
     }
   }

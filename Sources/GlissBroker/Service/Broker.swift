@@ -41,6 +41,8 @@ package final class Broker {
   package var problems: [String] = []
   /// Reads the store again, for root's Check call, and returns its problems.
   package var checkStore: () -> [String]
+  /// The names of the sessions that a grant may end with; `nil` if they are unknown.
+  package var sessionNames: () -> Set<String>? = { nil }
 
   let host: any ConsumingHost
   let session: Session
@@ -288,8 +290,7 @@ package final class Broker {
       guard let verdict = registration.request.needs.compactMap({ lack(of: $0) }).first,
         connection.activity != nil
       else { continue }
-      endActivity(of: connection)
-      connection.send(.notGranted(verdict))
+      end(connection, verdict, restedOn: registration.request.grants)
     }
     for connection in server.connections {
       let right: Right
@@ -304,12 +305,22 @@ package final class Broker {
         verdict.standing = .notDetermined
         verdict.advice = "less is granted than before: call Monitor again for what is left"
       }
-      endActivity(of: connection)
-      connection.send(.notGranted(verdict))
+      end(connection, verdict, restedOn: right.grants)
     }
+    gate.endings = [:]
     reviewPosters()
     reviewStrokes()
     reviewEscapes()
+  }
+
+  /// Ends what the connection follows, and tells its client why if the gate knows.
+  private func end(_ connection: Connection, _ verdict: Verdict, restedOn grants: [GrantID]) {
+    var verdict = verdict
+    let reason = grants.compactMap { gate.endings[$0] }.first
+    let words = [reason, verdict.advice].compactMap(\.self)
+    verdict.advice = "ended: " + words.joined(separator: "; ")
+    endActivity(of: connection)
+    connection.send(.notGranted(verdict))
   }
 
   /// The present verdict on what was asked before. Single-use grants that it rests on still count.

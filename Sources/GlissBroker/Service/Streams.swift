@@ -77,7 +77,7 @@ final class Streams {
     for view in shown where view.disclosure.uid == uid {
       encoder.removeAll()
       encoder.append(.session(state, at: time))
-      sendEncoded(to: view)
+      sendEncoded(to: view, isState: true)
     }
   }
 
@@ -88,11 +88,11 @@ final class Streams {
     connection.send(encoded: message.bytes)
   }
 
-  private func sendEncoded(to view: View) {
+  private func sendEncoded(to view: View, isState: Bool = false) {
     // a touch frame without changes encodes to nothing
     guard !encoder.buffer.bytes.isEmpty else { return }
     writeMessage()
-    for follower in view.followers { follower.send(event: message.bytes) }
+    for follower in view.followers { follower.send(event: message.bytes, isState: isState) }
   }
 
   /// Writes the encoded lines as one answer.

@@ -58,7 +58,7 @@ final class Audit {
     if fault != nil { try? write([], at: now) }
   }
 
-  /// Records decisions with one write, or repeats.
+  /// Records entries with one write, whether or not they can be written.
   func publish(_ entries: [AuditEntry]) {
     for entry in entries { sink?(entry) }
     do throws(GateError) {

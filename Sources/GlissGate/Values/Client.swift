@@ -136,6 +136,14 @@ extension Client: CustomStringConvertible {
   }
 }
 
+extension Client {
+  /// Whether any program of the user can use it as its own. `gliss` runs its user's file only.
+  package var runsAnyCode: Bool {
+    guard case .program(let path) = self else { return false }
+    return Interpreters.contains(path) && path.split(separator: "/").last != "gliss"
+  }
+}
+
 /// Programs that run any code they are given, or relay anything they receive. Whatever one of them
 /// may see, every program of its user may see.
 enum Interpreters {
@@ -180,7 +188,7 @@ enum Interpreters {
     case .raw: return contains(path)
     case .post: break
     }
-    return contains(path) && path.split(separator: "/").last != "gliss"
+    return client.runsAnyCode
   }
 
   /// Whether the program at `path` is an interpreter, whatever its version.

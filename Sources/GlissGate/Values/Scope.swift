@@ -157,10 +157,12 @@ extension Scope: CustomStringConvertible {
       }
     case .raw:
       guard !events.isEmpty, events.isSubset(of: .grantable) else {
-        throw error("events", "the tier raw needs the kinds of event: key, touch, …")
+        let words = EventMask.grantable.words.joined(separator: ", ")
+        throw error("events", "the tier raw needs kinds of event: \(words)")
       }
       guard events.contains(.key) == !keys.isEmpty, keys.isSubset(of: .all) else {
-        throw error("keys", "name classes of keys if events has key, and only then")
+        let names = KeyClasses.all.names.joined(separator: ", ")
+        throw error("keys", "name classes of keys (\(names)) if events has key, and only then")
       }
     }
     if let devices { try Self.check(devices) }

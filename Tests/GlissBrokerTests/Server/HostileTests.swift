@@ -272,6 +272,26 @@ import Testing
     #expect(more.count { $0.messages().isEmpty } == places - 1)
   }
 
+  /// Its connections from outside the sandbox do not keep the mark.
+  @Test func aSandboxIsForgottenWithItsLastSandboxedConnection() throws {
+    var confinement: ClientIdentity.Confinement? = ClientIdentity.Confinement.none
+    let rig = try ServerRig(identify: { peer, answer in
+      guard let confinement else { return }
+      answer(
+        ClientIdentity(
+          uid: peer.uid, pid: peer.pid, startTime: 1, confinement: confinement, program: nil))
+    })
+    let free = try rig.connect()
+    confinement = .anonymous
+    let boxed = try rig.connect()
+    boxed.hangUp()
+    try rig.turn()
+    #expect(rig.server.connections.count == 1 && !free.isClosed)
+    confinement = nil
+    let more = try (0..<20).map { _ in try rig.connect() }
+    #expect(more.allSatisfy { $0.messages().isEmpty && !$0.isClosed })
+  }
+
   /// Clients that are not identified yet delay nobody, and get no answers.
   @Test func onlyTheUnidentifiedClientWaits() throws {
     var waiting: [() -> Void] = []

@@ -59,6 +59,20 @@ import Testing
     #expect(outbox.delivered == 3 && outbox.lost == 3)
   }
 
+  @Test func theNewestStateFollowsALoss() {
+    var outbox = Outbox(eventLimit: 4)
+    append(&outbox, event: "abc")
+    for state in ["locked", "active"] {
+      outbox.append(event: Array(state.utf8), isState: true)
+      append(&outbox, event: "e")
+    }
+    #expect(send(&outbox) == "abc\0")
+    #expect(send(&outbox) == lost(4) + "active\0")
+    append(&outbox, event: "abcd")
+    #expect(send(&outbox) == lost(1))
+    #expect(outbox.isEmpty && outbox.delivered == 1 && outbox.lost == 5)
+  }
+
   @Test func anEventThatNeverFitsIsReportedAtOnce() {
     var outbox = Outbox(eventLimit: 4)
     append(&outbox, event: "abc")

@@ -23,15 +23,30 @@ import Testing
   @Test func aProgramIsToldOfItsOwnHotkey() throws {
     let hotkey = try Hotkey("super+t")
     let reply = VarlinkReply.hotkeyTaken(
-      hotkey, parameter: "hotkeys[1].hotkey", holder: "this program")
+      hotkey, parameter: "hotkeys[1].hotkey", holder: "this program",
+      conflict: try Hotkey("lsuper+t"))
     guard case .error(let name, let parameters) = reply else {
       Issue.record("it is no error")
       return
     }
     #expect(parameters["parameter"]?.string == "hotkeys[1].hotkey")
+    #expect(parameters["conflict"]?.string == "lsuper+t")
     #expect(
       ClientError(named: name, parameters).description
         == "super+t: this program has it already")
+  }
+
+  @Test(arguments: [("super+\r\nno", 8, 2), ("supe\u{301}r+t", 0, 6), ("super+", 6, 1)])
+  func aMistakeIsCountedInScalars(_ text: String, _ offset: Int, _ length: Int) throws {
+    let error = #expect(throws: HotkeyError.self) { try Hotkey(text) }
+    guard case .syntax(let mistake)? = error,
+      case .error(_, let parameters) = VarlinkReply.invalidHotkey(mistake, parameter: "hotkey")
+    else {
+      Issue.record("it is no mistake")
+      return
+    }
+    #expect(parameters["offset"]?.integer == Int64(offset))
+    #expect(parameters["length"]?.integer == Int64(length))
   }
 
   @Test func anInvalidTermHasItsAdvice() throws {

@@ -17,6 +17,7 @@ import Testing
   func anInterpreterSeesRawInputForOnceOnly(_ path: String) throws {
     let identity = ClientIdentity.program(path)
     let isGliss = path == "/usr/bin/gliss"
+    #expect(Client.program(path).runsAnyCode == !isGliss)
     for scope in isGliss
       ? [JudgementTests.raw(.touch)] : [JudgementTests.raw(.touch), Scope(tier: .post)]
     {

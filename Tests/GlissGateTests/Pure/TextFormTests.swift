@@ -151,6 +151,7 @@ import Testing
     let error = try #require(try gateError { _ = try scope.validated() })
     #expect(error.problem == .syntax)
     #expect(error.place == place)
+    #expect(!error.message.contains("…"))
   }
 
   /// With a combining mark it is another character, but looks almost the same.
