@@ -91,7 +91,14 @@ import Testing
   @Test(
     arguments: [
       (.sxhkd, "a\n  b\n{\n  x\n", "3:1: {: a chord is missing here; nothing is bound"),
-      (.sxhkd, "super + {F1-F3}\n  x\n", "1:10: F1-F3: unknown key"),
+      (
+        .sxhkd, "super + {F1-F3}\n  x\n",
+        "1:10: F1-F3: a range has single characters; write F{1-3}"
+      ),
+      (
+        .sxhkd, "super + {F9-F12}\n  x\n",
+        "1:10: F9-F12: a range has single characters; write each of the keys"
+      ),
       (
         .sxhkd, "super + @\n  x\n",
         "1:9: @: sxhkd expects a key right after it, so it binds nothing"
@@ -111,7 +118,7 @@ import Testing
       ),
       (
         .fusuma, "hold:\n  3:\n    command: [a, b]\n",
-        "3:5: command: one text was expected, without NUL"
+        "3:5: command: one text was expected, not a list"
       ),
     ] as [(ImportedTool, String, String)])
   func aRemarkNamesWhatIsWrong(_ tool: ImportedTool, _ text: String, _ expected: String) throws {

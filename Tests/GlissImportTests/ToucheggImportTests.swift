@@ -29,11 +29,11 @@ import Testing
     }
   }
 
-  /// Files of the first versions are no XML.
+  /// Files of the first versions are no XML, and say so in a comment or in a section's name.
   @Test(arguments: ["# comment\n\n[THREE_FINGERS_TAP]\n", "\n[TWO_FINGERS_TAP]\naction=a\n"])
-  func aFileOfTheFirstVersionsIsRefused(_ text: String) {
+  func aFileOfTheFirstVersionsIsNamedAsOne(_ text: String) {
     let error = #expect(throws: Mistake.self) { try ImportedTool.touchegg.imported(text) }
-    #expect(error?.message.hasPrefix("not XML: ") == true)
+    #expect(error?.message.contains("this is a file of touchégg 1 or older") == true)
   }
 
   // MARK: Applications

@@ -70,6 +70,7 @@ final class Stage {
       return pressed
     }
     broker.strokes = hidden
+    broker.sessionNames = { ["stage"] }
     broker.add(consent)
     broker.seatChanged(to: observation)
     try broker.listen(on: socket.descriptor)

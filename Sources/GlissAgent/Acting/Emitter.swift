@@ -8,8 +8,9 @@ import GlissEvents
 final class Emitter {
   private let log: AgentLog
   private let folders: NamedFolders
-  /// By path, with the file that was there when it was opened. They stay open, so that readers do
-  /// not see an end of file between lines.
+  /// How many are kept open, so that readers do not see an end of file between lines.
+  private static let capacity = 16
+  /// By path, with the file that was there when it was opened.
   private var lines: [String: (descriptor: Int32, file: File)] = [:]
   /// Paths to which the last line was not delivered. Each failure is logged once.
   private var silent: Set<String> = []
@@ -92,6 +93,7 @@ final class Emitter {
       forget(path)
     }
     let opened = (descriptor: try open(path, file), file: file)
+    if lines.count >= Self.capacity, let other = lines.keys.first { forget(other) }
     lines[path] = opened
     try write(line, to: opened.descriptor, path)
   }

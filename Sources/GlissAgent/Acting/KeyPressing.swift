@@ -6,7 +6,7 @@ import GlissHotkeys
 
 extension Activation {
   /// A number for what the rule holds during the gesture or press.
-  var holder: UInt64 { serial << 16 | UInt64(rule & 0xffff) }
+  var holder: UInt64 { serial << 24 | UInt64(rule & 0xff_ffff) }
 }
 
 enum KeyOrder: Hashable, Sendable {

@@ -10,6 +10,7 @@ final class Notifier {
     var text: String?
     var record: ActionRecord.ID?
   }
+  private typealias Machine = NotificationMachine<Content>
 
   /// A desktop answers at once, or starts its server first.
   private static let patience = EventInterval.milliseconds(10_000)
@@ -22,7 +23,7 @@ final class Notifier {
   private let log: AgentLog
   private let address: String?
   private var bus: Bus?
-  private var machine = NotificationMachine<Content>()
+  private var machine = Machine()
   /// The calls that wait for an answer, by the topic of their notification.
   private var interests: [String: BusInterest] = [:]
   private var ownerWatch: BusInterest?
@@ -41,14 +42,19 @@ final class Notifier {
     _ record: ActionRecord.ID? = nil
   ) {
     let text = name.map { "\($0): \(summary)" + (body.map { ": \($0)" } ?? "") }
-    show(Content(summary: summary, body: body ?? "", text: text, record: record), of: topic)
+    let content = Content(summary: summary, body: body ?? "", text: text, record: record)
+    if let action = machine.ask(content, of: topic) { perform(action, of: topic) }
   }
 
-  private func show(_ content: Content, of topic: String) {
-    if let number = machine.ask(content, of: topic) { send(content, of: topic, replacing: number) }
+  private func perform(_ action: Machine.Action, of topic: String) {
+    switch action {
+    case .show(let content, let number): show(content, of: topic, replacing: number)
+    case .giveUp(let content, let reason): giveUp(content, reason)
+    case .leaveOut(let content): end(content, .failed("the next one came before it was shown"))
+    }
   }
 
-  private func send(_ content: Content, of topic: String, replacing number: UInt32) {
+  private func show(_ content: Content, of topic: String, replacing number: UInt32) {
     guard let bus = connected() else {
       return fail(content, "there is no desktop to show it", of: topic)
     }
@@ -58,12 +64,10 @@ final class Notifier {
     ) { [weak self] answer in
       guard let self else { return }
       if let error = answer.error {
-        return fail(content, "it is not shown: \(error)", of: topic)
-      }
-      end(content, .done)
-      let shown = (number: answer.number() ?? 0, server: answer.sender ?? "")
-      showLast(of: topic, shown) {
-        self.end($0, .failed("the next one came before it was shown"))
+        fail(content, "it is not shown: \(error)", of: topic)
+      } else {
+        end(content, .done)
+        report(.shown(number: answer.number() ?? 0, server: answer.sender ?? ""), of: topic)
       }
     }
     guard let interest else { return fail(content, "it cannot be sent", of: topic) }
@@ -72,16 +76,7 @@ final class Notifier {
 
   private func fail(_ content: Content, _ reason: String, of topic: String) {
     giveUp(content, reason)
-    showLast(of: topic, nil) { giveUp($0, reason) }
-  }
-
-  /// Shows the last notification that has waited for the answer, and leaves out the others.
-  private func showLast(
-    of topic: String, _ shown: (number: UInt32, server: String)?, leavingOut: (Content) -> Void
-  ) {
-    let waiting = machine.answered(shown, of: topic)
-    waiting.dropLast().forEach(leavingOut)
-    if let last = waiting.last { show(last, of: topic) }
+    report(.failed(reason), of: topic)
   }
 
   private func giveUp(_ content: Content, _ reason: String) {
@@ -91,6 +86,10 @@ final class Notifier {
 
   private func end(_ content: Content, _ result: ActionRecord.Result) {
     if let record = content.record { didEnd?(record, result) }
+  }
+
+  private func report(_ answer: Machine.Answer, of topic: String) {
+    for action in machine.answered(answer, of: topic) { perform(action, of: topic) }
   }
 
   /// Signature susssasa{sv}i: application name, replaced number, icon, summary, body, actions,
@@ -135,6 +134,19 @@ final class Notifier {
 /// notifications wait. Only the last one that waits is shown, because it would replace the others
 /// at once. Numbers belong to the notification server and are lost when it goes.
 struct NotificationMachine<Content> {
+  enum Action {
+    /// Send it in place of the notification with this number; 0 replaces none.
+    case show(Content, replacing: UInt32)
+    case giveUp(Content, reason: String)
+    /// Never shown: another would replace it at once.
+    case leaveOut(Content)
+  }
+
+  enum Answer: Hashable {
+    case shown(number: UInt32, server: String)
+    case failed(String)
+  }
+
   private struct Topic {
     /// The number of the notification that is shown, and the unique bus name of the server that
     /// assigned it.
@@ -148,29 +160,27 @@ struct NotificationMachine<Content> {
   /// unknown.
   private var server: String?
 
-  /// - Returns: the number of the notification whose place it takes, 0 for none; `nil` if it waits.
-  mutating func ask(_ content: Content, of topic: String) -> UInt32? {
+  mutating func ask(_ content: Content, of topic: String) -> Action? {
     guard topics[topic]?.waiting == nil else {
       topics[topic]?.waiting?.append(content)
       return nil
     }
-    topics[topic, default: Topic()].waiting = []
-    guard let shown = topics[topic]?.shown, shown.server == server else { return 0 }
-    return shown.number
+    return show(content, of: topic)
   }
 
-  /// - Parameter shown: `nil` if what was sent is not shown.
-  /// - Returns: those that have waited. Ask for the last one again.
-  mutating func answered(
-    _ shown: (number: UInt32, server: String)?, of topic: String
-  ) -> [Content] {
+  mutating func answered(_ answer: Answer, of topic: String) -> [Action] {
     guard let waiting = topics[topic]?.waiting else { return [] }
     topics[topic]?.waiting = nil
-    if let shown {
-      topics[topic]?.shown = shown
-      server = server ?? shown.server
+    var actions: [Action]
+    switch answer {
+    case .shown(let number, let from):
+      topics[topic]?.shown = (number: number, server: from)
+      server = server ?? from
+      actions = waiting.dropLast().map { .leaveOut($0) }
+    case .failed(let reason): actions = waiting.dropLast().map { .giveUp($0, reason: reason) }
     }
-    return waiting
+    if let last = waiting.last { actions.append(show(last, of: topic)) }
+    return actions
   }
 
   /// Another server shows notifications from now on. The name is empty if there is none.
@@ -178,4 +188,12 @@ struct NotificationMachine<Content> {
 
   /// The bus connection is lost, and the server with it. Anything sent has been answered by then.
   mutating func busClosed() { self = Self() }
+
+  private mutating func show(_ content: Content, of topic: String) -> Action {
+    topics[topic, default: Topic()].waiting = []
+    guard let shown = topics[topic]?.shown, shown.server == server else {
+      return .show(content, replacing: 0)
+    }
+    return .show(content, replacing: shown.number)
+  }
 }

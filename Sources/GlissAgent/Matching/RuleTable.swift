@@ -24,7 +24,10 @@ package final class RuleTable: Sendable {
   package init(_ configuration: Configuration, appliesSettings: Bool = true) {
     var sets: [[SettingChange]] = [[]]
     self.configuration = configuration
-    conditions = configuration.rules.map(\.gesture)
+    // a getter in another module would copy each rule as a whole
+    conditions = configuration.rules.map { rule in
+      if case .gesture(let condition) = rule.trigger { condition } else { nil }
+    }
     streams = conditions.map { condition in
       guard appliesSettings, let settings = condition?.settings, !settings.isEmpty else { return 0 }
       if let number = sets.firstIndex(of: settings) { return number }

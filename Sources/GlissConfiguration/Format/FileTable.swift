@@ -343,8 +343,9 @@ enum ApplicationTable {
         guard let name = reader.yaml.text(item) else { continue }
         let comma = "this is one name with a comma; several are a list, as in [firefox, chromium]"
         let isList = item == node && name.contains(",")
-        guard let advice = mistake(in: name) ?? (isList ? comma : nil) else { continue }
-        reader.report(advice, at: item, severity: .warning)
+        for advice in [isList ? comma : nil, mistake(in: name)].compactMap(\.self) {
+          reader.report(advice, at: item, severity: .warning)
+        }
       }
       return read
     }

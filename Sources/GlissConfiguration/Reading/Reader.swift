@@ -112,7 +112,7 @@ struct Reader {
     var found: [Entry] = []
     var known: [String: YamlNode] = [:]
     for (key, value) in yaml.pairs(of: node) where !isFull {
-      guard let name = written(key), !name.isEmpty, !name.utf8.contains(0) else {
+      guard let name = yaml.text(key), !name.isEmpty, !name.utf8.contains(0) else {
         report("expected \(what)", at: key)
         continue
       }

@@ -358,7 +358,10 @@ struct FusumaReader {
   private mutating func text(_ pair: Pair) -> String? {
     // an escape can produce a NUL, which neither a command nor a name can contain
     if let text = document.text(pair.value), !text.utf8.contains(0) { return text }
-    note(pair, "one text was expected, without NUL")
+    note(
+      pair,
+      document.isSequence(pair.value)
+        ? "one text was expected, not a list" : "a text was expected, without NUL")
     return nil
   }
 

@@ -203,6 +203,7 @@ struct ChainReader {
     // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else {
+      if let note = range(name) { throw note }
       if !isX11, name.unicodeScalars.count == 1, let sign = Keysyms.character(name) {
         let chord = Chord(modifiers, .symbol(sign))
         throw ChainNote(name, "unknown key; for the key with this character write \(chord)")
@@ -211,6 +212,21 @@ struct ChainReader {
       throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
     }
     return found
+  }
+
+  /// What to write for a range of keys whose names are longer than a character, such as `F1-F3`.
+  private func range(_ name: String) -> ChainNote? {
+    let ends = name.split(separator: "-" as Character)
+    guard ends.count == 2, ends.allSatisfy({ $0.count > 1 && knows(String($0)) }),
+      ends[0].filter(\.isLetter) == ends[1].filter(\.isLetter), let first = ends[0].last,
+      let last = ends[1].last
+    else { return nil }
+    let start = ends[0].dropLast()
+    return ChainNote(
+      name,
+      "a range has single characters; "
+        + (start == ends[1].dropLast() && first.isNumber && first < last
+          ? "write \(start){\(first)-\(last)}" : "write each of the keys"))
   }
 
   private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {

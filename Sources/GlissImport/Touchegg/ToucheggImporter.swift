@@ -21,20 +21,31 @@ struct ToucheggImporter {
   static func imported(
     _ source: ImportedText, _ options: ImportOptions
   ) throws(Mistake) -> ImportedFile {
+    // before version 1 it was no XML
+    if let start = source.bytes.firstIndex(where: { "#;[".utf8.contains($0) }),
+      !source.bytes[..<start].contains(UInt8(ascii: "<")),
+      String(decoding: source.bytes, as: UTF8.self).contains("_FINGERS_")
+    {
+      throw old(at: source.place(at: start))
+    }
     let root = try XMLReader.root(of: source)
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
     if let gesture = root.children.lazy.flatMap(\.children).first(where: isOld) {
-      throw Mistake(
-        "this is a file of touchégg 1, which touchégg 2 does not read; write its gestures as rules",
-        at: gesture.place)
+      throw old(at: gesture.place)
     }
     var importer = ToucheggImporter(
       source: source, options: options, file: ImportedFile(tool: .touchegg, name: source.name))
     importer.check(root)
     importer.add(root)
     return importer.file
+  }
+
+  private static func old(at place: Place) -> Mistake {
+    Mistake(
+      "this is a file of touchégg 1 or older, which touchégg 2 does not read; write its gestures as rules",
+      at: place)
   }
 
   /// Whether a gesture has the form that touchégg had until version 1.

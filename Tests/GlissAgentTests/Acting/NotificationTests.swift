@@ -8,23 +8,23 @@ import Testing
 @Suite struct NotificationMachineTests {
   private typealias Machine = NotificationMachine<String>
 
-  /// What is shown, with whose place it takes.
-  private func ask(_ machine: inout Machine, _ content: String, _ topic: String = "a") -> [String] {
-    machine.ask(content, of: topic).map { ["\(content) for \($0)"] } ?? []
+  /// Actions as text: what is shown with whose place it takes, or why it is not.
+  private func texts(_ actions: [Machine.Action]) -> [String] {
+    actions.map {
+      switch $0 {
+      case .show(let content, let number): "\(content) for \(number)"
+      case .giveUp(let content, let reason): "\(content): \(reason)"
+      case .leaveOut(let content): "\(content) left out"
+      }
+    }
   }
 
-  /// Those that are left out, and the last of those that waited, which is asked for again.
-  private func answered(
-    _ machine: inout Machine, _ shown: (number: UInt32, server: String)?
-  ) -> [String] {
-    let waiting = machine.answered(shown, of: "a")
-    let left = waiting.dropLast().map { "\($0) left out" }
-    guard let last = waiting.last else { return left }
-    return left + ask(&machine, last)
+  private func ask(_ machine: inout Machine, _ content: String, _ topic: String = "a") -> [String] {
+    texts(machine.ask(content, of: topic).map { [$0] } ?? [])
   }
 
   private func shown(_ machine: inout Machine, _ number: UInt32, by server: String) -> [String] {
-    answered(&machine, (number: number, server: server))
+    texts(machine.answered(.shown(number: number, server: server), of: "a"))
   }
 
   @Test func eachTakesThePlaceOfTheOneBefore() {
@@ -50,8 +50,8 @@ import Testing
   @Test func aFailureDoesNotLoseWaitingNotifications() {
     var machine = Machine()
     for content in ["1", "2", "3"] { _ = machine.ask(content, of: "a") }
-    #expect(answered(&machine, nil) == ["2 left out", "3 for 0"])
-    #expect(answered(&machine, nil) == [])
+    #expect(texts(machine.answered(.failed("why"), of: "a")) == ["2: why", "3 for 0"])
+    #expect(texts(machine.answered(.failed("why"), of: "a")) == [])
     #expect(ask(&machine, "4") == ["4 for 0"])
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(ask(&machine, "2") == ["2 for 7"])
     #expect(ask(&machine, "3") == [])
     machine.serverChanged(to: "")
-    #expect(answered(&machine, nil) == ["3 for 0"])
+    #expect(texts(machine.answered(.failed("gone"), of: "a")) == ["3 for 0"])
     machine.serverChanged(to: ":1.9")
     #expect(shown(&machine, 1, by: ":1.9") == [])
     #expect(ask(&machine, "4") == ["4 for 1"])

@@ -372,6 +372,13 @@ func mistakes(ofHotkeys text: String) -> [String] {
     #expect(reading.configuration?.rules.count == 1)
   }
 
+  @Test(arguments: ["^firefox, chromium$", "a,b.desktop"])
+  func aCommaIsReportedBesideOtherAdvice(_ name: String) {
+    let reading = read("gestures: [{gesture: tap, application: '\(name)', do: {run: a}}]")
+    #expect(reading.mistakes.count == 2)
+    #expect(reading.mistakes.contains { $0.message.hasPrefix("this is one name with a comma; ") })
+  }
+
   @Test(arguments: [1, 4, 5, 26]) func manyHotkeysThatCouldBeTypedAreCounted(_ count: Int) {
     let keys = (0..<count).map { String(Unicode.Scalar(UInt8(97 + $0))) }
     let rules = keys.map { "- {hotkey: \($0), do: {run: a}}\n" }.joined()

@@ -227,6 +227,10 @@ import Testing
               ], atOnce: 1, time: .milliseconds(90_000)))
         ]
       ),
+      (
+        "{run: a, environment: {null: x}}",
+        [.run(Command(.arguments(["a"]), environment: [.init(name: "null", value: "x")]))]
+      ),
       ("{run: a, time: none}", [.run(Command(.arguments(["a"]), time: .endless))]),
       ("{run: a, directory: ~}", [.run(Command(.arguments(["a"]), folder: "~"))]),
       ("{run: a, directory: null}", [.run(Command(.arguments(["a"]), folder: "~"))]),
