@@ -83,15 +83,15 @@ extension BrokerConnection {
     }
   }
 
-  /// Changes all grants that match and returns their number.
+  /// Changes the grants that match and returns their number; several only if `all` is set.
   package func update(
-    _ query: Gate.Query, _ change: Gate.Change
+    _ query: Gate.Query, _ change: Gate.Change, all: Bool = false
   ) throws(ClientError) -> Int {
     let parameters = JSON.members([
       "query": JSON(query), "availability": change.availability.map { .string($0.rawValue) },
       "expiry": change.expiry.map { .string("\($0)") },
       "thisDeviceOnly": change.thisDeviceOnly.map(JSON.bool),
-      "reason": change.reason.map(JSON.string),
+      "reason": change.reason.map(JSON.string), "all": all ? .bool(true) : nil,
     ])
     let answer = try call("org.gliss.Grants.Update", parameters, timeout: nil)
     return try read(answer) { (reply) throws(GateError) in try reply.whole("changed") }

@@ -151,7 +151,7 @@ import Testing
     ("super+ı", "character 7: unknown key “ı”; write super+'ı'"),
     (
       "super+e\u{301}",
-      "character 7: “e\u{301}” has several code points: use its composed form, as in 'ö'"
+      "character 7: “e\u{301}” has several code points: a key's character has one, as 'ö' has"
     ),
     (
       "super+shift+'A'",

@@ -104,7 +104,9 @@ extension Broker {
     try gate.checkAdding(terms, at: .now)
     try authorize(connection, Self.describe(terms)) {
       [unowned self] decider throws(GateError) in
-      .result(["grant": try gate.add(terms, by: decider, at: .now).json])
+      // it may have ended during the question
+      try checkSession(of: terms.expiry, at: "terms.expiry")
+      return .result(["grant": try gate.add(terms, by: decider, at: .now).json])
     }
   }
 
@@ -139,6 +141,7 @@ extension Broker {
     try authorize(connection, "change \(words): \(Self.describe(matching))\(reason)") {
       [unowned self] decider throws(GateError) in
       try mustStillMatch(try gate.grants(query), matching)
+      try checkSession(of: change.expiry)
       let count = try gate.update(query, change, all: all, by: decider, at: .now)
       return .result(["changed": .integer(Int64(count))])
     }
@@ -183,6 +186,7 @@ extension Broker {
       "\(allow ? "grant" : "deny") \(scope.texts.what)\(terms) to \(client)"
       + Self.devices(of: scope)
     try authorize(connection, what) { [unowned self] decider throws(GateError) in
+      try checkSession(of: change.expiry)
       let grant = try gate.answer(number, allow: allow, change: change, by: decider, at: .now)
       return .result(["grant": grant?.json])
     }

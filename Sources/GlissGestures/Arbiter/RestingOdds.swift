@@ -155,12 +155,16 @@ extension Hand {
     let length = own.length
     guard fingers.count > 1, length >= 2 * thumb.wakeTravel else { return false }
     let isFar = length >= 3.5 * thumb.wakeTravel
+    // beside a single finger that the pad shows
+    let mayPinch = fingers.count == 2 && hidden == 0
     return fingers.indices.allSatisfy {
       let other = way(fingers[$0])
-      let pinches = other.length >= length / 2 && own.dot(other) <= -0.8 * length * other.length
-      let isAgainst = fingers.count == 2 && ($0 == index || pinches)
+      let pinches =
+        length >= 0.8 * thumb.wakeShare * other.length && other.length >= length / 2
+        && own.dot(other) <= -0.8 * length * other.length
       return length >= 0.6 * thumb.wakeShare * other.length
-        && (isAgainst || isFar && time - fingers[$0].landed <= .milliseconds(1000))
+        && (mayPinch && ($0 == index || pinches)
+          || isFar && time - fingers[$0].landed <= .milliseconds(1000))
     }
   }
 

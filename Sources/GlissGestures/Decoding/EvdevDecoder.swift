@@ -204,8 +204,8 @@ package struct EvdevDecoder: Sendable {
     sawEvent = true
     if value != 0 {
       toolCount = count
-      // it may hover: only BTN_TOUCH shows that it touches
-      if !isMultitouch && slots[0].occupancy == .unknown { slots[0].occupancy = .empty }
+      // a single finger may hover: only BTN_TOUCH shows that it touches
+      if count == 1, !isMultitouch, slots[0].occupancy == .unknown { slots[0].occupancy = .empty }
     } else if toolCount == count {
       toolCount = 0
     }
@@ -274,7 +274,7 @@ package struct RawContact: Hashable, Sendable, BitwiseCopyable {
   package var pressure: Int32
   /// The device reports it as a palm (`MT_TOOL_PALM`).
   package var isPalm: Bool
-  /// It was down before its first event: the recording begins there, or packets were lost.
+  /// Its positions came before any tracking id: the recording begins in mid-touch.
   package var isContinued: Bool
 
   static let none = RawContact(

@@ -80,7 +80,7 @@ struct Hand {
   private static let mostFingers = 10
   var fingers = InlineList<10, Finger>(filler: .none)
   /// Fingers that the device counts but does not show in a slot.
-  private var hidden = 0
+  private(set) var hidden = 0
   private(set) var isButtonDown = false
   /// A finger's step was much longer than the one before: the next frame may undo it.
   private(set) var isSudden = false

@@ -101,7 +101,7 @@ public struct HotkeyMistake: Hashable, Sendable, CustomStringConvertible {
     case .keyExpected: "a key is missing here"
     case .separatorExpected: "“+” or “;” is missing before “\(excerpt)”"
     case .characterExpected: "a quote needs one character and another quote, as in 'ö'"
-    case .decomposed: "“\(excerpt)” has several code points: use its composed form, as in 'ö'"
+    case .decomposed: "“\(excerpt)” has several code points: a key's character has one, as 'ö' has"
     case .numberExpected:
       "a number is expected: a key's from 0 to 65535, or a character's in hex"
     case .unknownKey where length == 1:

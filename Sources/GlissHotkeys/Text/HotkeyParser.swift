@@ -408,7 +408,7 @@ enum Vocabulary {
   /// The key, button or notch called `word`, which must be in lower case.
   static func trigger(_ word: String) -> Chord.Trigger? {
     // the capital of ı is I, and in a comparison of strings the Kelvin sign is K
-    guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard word.isASCII else { return nil }
     if let trigger = ownWords[word] { return trigger }
     let name = word.uppercased()
     let isWhole = name.hasPrefix("KEY_") || name.hasPrefix("BTN_")
@@ -480,8 +480,11 @@ enum Vocabulary {
 extension String {
   /// With ASCII's capitals in lower case. Unicode's rules make a k of the Kelvin sign, too.
   fileprivate var asciiLowercased: String {
-    String(decoding: utf8.map { $0.isLetter ? $0 | 0x20 : $0 }, as: UTF8.self)
+    if isASCII { return lowercased() }
+    return String(decoding: utf8.map { $0.isLetter ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
+
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
 
 extension Character {

@@ -83,11 +83,7 @@ struct TermsOptions: ParsableArguments {
     change(&terms)
     let grant = try broker.ask { try $0.add(terms) }
     GrantText.write(grant, format)
-    if grant.terms.isAllowed, grant.terms.expiry != .once, grant.terms.client.runsAnyCode {
-      Diagnostics.say(
-        "\(grant.terms.client) runs any program of that user, and each of them has the grant; for"
-          + " one alone, run it as a service and name its unit")
-    }
+    grant.noteInterpreter()
     noteDenials(over: grant, broker)
     noteAbsentDevices(broker)
   }
@@ -395,5 +391,15 @@ struct ClientArgument: ExpressibleByArgument {
     let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
     let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return String(decoding: words.first ?? [], as: UTF8.self).printable
+  }
+}
+
+extension Grant {
+  /// Warns if any program of the user can use it.
+  func noteInterpreter() {
+    guard terms.isAllowed, terms.expiry != .once, terms.client.runsAnyCode else { return }
+    Diagnostics.say(
+      "\(terms.client) runs any program of that user, and each of them has the grant; for one"
+        + " alone, run it as a service and name its unit")
   }
 }

@@ -109,7 +109,10 @@ struct GrantsAnswerCommand: ParsableCommand {
     change.availability = holding.availability
     change.expiry = try holding.expires?.expiry(from: broker)
     let grant = try broker.ask { try $0.answer(number, allow: allow, change) }
-    if let grant { return GrantText.write(grant, format) }
+    if let grant {
+      GrantText.write(grant, format)
+      return grant.noteInterpreter()
+    }
     if format == .json { return Output.standard.write(document: [:]) }
     Output.standard.write(line: "request \(number) is \(allow ? "granted" : "denied")")
   }

@@ -264,12 +264,13 @@ final class Recorder {
 
   private func take(_ event: EvdevEvent, _ index: Int) {
     guard failure == nil else { return }
+    // a device's state when it was opened is earlier, and no sign of a finger
+    if event.time >= start { silence.end() }
     var event = showsKeys ? event : event.redacted
     let first = origin ?? event.time
     origin = first
     event.time = .zero + (event.time - first)
     eventCount += 1
-    silence.end()
     do {
       try files?.write(event, of: index)
       try stream?.write(event)

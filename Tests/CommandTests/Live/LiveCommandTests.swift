@@ -165,6 +165,19 @@ struct LiveCommandTests {
     #expect(keys == [Substring(name), Substring(name), "KEY_F11", "KEY_F11"])
   }
 
+  /// Its state when it is opened is no sign of a finger.
+  @Test func aPadThatNobodyTouchesIsAskedAboutOnce() throws {
+    let pad = try VirtualDevice.settled(Self.pinch(seed: 5).device)
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "a.yml").path
+    let recorder = try Listener(["record", "--output", path], on: [pad.path])
+    usleep(4_000_000)
+    #expect(!recorder.errors.contains("no events have come"))
+    usleep(3_000_000)
+    let said = try recorder.finish().errors.components(separatedBy: "no events have come from")
+    #expect(said.count == 2)
+  }
+
   @Test(arguments: [SIGINT, SIGKILL])
   func severalDevicesAreWholeHoweverItEnds(_ signal: Int32) throws {
     let trace = Self.pinch(seed: 5)

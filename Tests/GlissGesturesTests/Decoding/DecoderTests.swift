@@ -171,6 +171,10 @@ import Testing
     #expect(try #require(feed.raw(.axis(.x, 50), .axis(.y, 25))).places == [[50, 25]])
     #expect(try #require(feed.raw(.up(.touch))).places == [])
     #expect(try #require(feed.raw(.axis(.x, 60), .axis(.y, 25))).places == [])
+    let second = try #require(
+      Feed(.singleTouch).raw(
+        .axis(.x, 10), .axis(.y, 20), .up(.toolFinger), .down(.toolDoubleTap)))
+    #expect(second.places == [[10, 20]])
   }
 
   @Test func keysAreHandedOnAndContactsAreNot() {
