@@ -29,8 +29,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case notGranted(Standing, advice: String)
   /// The user's session is not the one on the screen, or it is locked, asleep or paused.
   case notServed(state: String, advice: String)
-  /// The text is not a valid hotkey. Has the place, in Unicode scalars from 0; of several hotkeys
-  /// the message begins with which one it is.
+  /// The text is not a valid hotkey. Has the place, in Unicode scalars from 0. In a list of hotkeys
+  /// the message begins with the hotkey's place in the list.
   case invalidHotkey(offset: Int, length: Int, message: String)
   /// The hotkey could be part of typing.
   case hotkeyCouldType(String, advice: String)
@@ -139,7 +139,7 @@ extension ClientError {
 }
 
 extension ClientError {
-  /// Missing and invalid parameters are ignored.
+  /// A missing or invalid parameter counts as empty or 0.
   init(named name: String, _ json: JSON) {
     func text(_ name: String) -> String { json[name]?.string ?? "" }
     func count(_ name: String) -> Int { Int(clamping: json[name]?.integer ?? 0) }

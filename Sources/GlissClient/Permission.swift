@@ -185,7 +185,7 @@ struct PermissionChanges: AsyncSequence, Sendable {
 }
 
 extension ElementReader.Intake where Failure == ClientError {
-  /// Runs `body` on a thread of its own. Its end is that of the elements; closing is no error.
+  /// Runs `body` on a thread of its own. The elements end with it; `closed` is not an error.
   func follow(_ body: @escaping @Sendable () throws(ClientError) -> Void) {
     let code = BackgroundThread.start {
       do throws(ClientError) {

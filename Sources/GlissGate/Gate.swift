@@ -40,7 +40,7 @@ package final class Gate {
     }
   }
 
-  /// Why grants have ended, since the broker last ended what rested on them.
+  /// Why grants have ended, until the broker has ended what rested on them.
   package var endings: [GrantID: String] = [:]
 
   /// Why nothing is granted; `nil` if the store is sound. It stays until the store is reopened.

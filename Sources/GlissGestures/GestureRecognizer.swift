@@ -33,9 +33,9 @@ package struct GestureRecognizer: Sendable {
   var isGraze = false
   /// Without the gesture that they may have begun, the fingers that are lifting would tap.
   var maySlide = false
-  /// A monitor swallowed a touch, or events were lost, and others are still down; or the positions
-  /// of a touch came before its tracking id. Until all fingers that do not rest have lifted, none taps, holds or comes
-  /// in over an edge.
+  /// Other touches are still down after a monitor swallowed one or events were lost, or positions
+  /// of a touch came before its tracking id. Until all fingers that do not rest have lifted, none
+  /// taps, holds or comes in over an edge.
   var isCutOff = false
   /// The next frame shows what is down after a loss.
   private var isAfterLoss = false

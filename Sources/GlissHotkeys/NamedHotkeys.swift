@@ -35,6 +35,7 @@ public final class NamedHotkeys<Failure: Error> {
   package typealias Register =
     (Hotkey, Hotkey.Name, Terms, @escaping (HotkeyEvent) -> Void) throws(Failure) -> HotkeyID
 
+  /// How a hotkey is registered.
   package struct Terms: Hashable {
     package var mode: String?
     package var consuming: Bool

@@ -31,6 +31,7 @@ package struct ImportedFile: Sendable {
   /// Something in the file that could not be converted exactly.
   package struct Remark: Hashable, Sendable, CustomStringConvertible {
     package var place: Place
+    /// The words of the file that it is about.
     package var what: String
     /// What is different, and what to do instead.
     package var why: String
@@ -246,7 +247,7 @@ extension ImportedTool {
     }
   }
 
-  /// Refuses a file in which no line is of that kind, comments aside, right or wrong.
+  /// Refuses a file that has no line of that kind, valid or not. Comments do not count.
   private func refuse(
     _ source: ImportedText, withoutAny kind: String, _ isOfKind: (String) -> Bool
   ) throws(Mistake) {

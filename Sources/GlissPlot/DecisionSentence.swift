@@ -237,6 +237,7 @@ package enum DecisionSentence {
     return (numbers, "rejected, \(gap) " + (timed.isLimit ? "over" : "short"))
   }
 
+  /// Whether `name` is the meaning that was decided.
   package static func isDecided(_ name: String, in decision: Decision) -> Bool {
     if decision.rule == .resting { return name == "rest" }
     switch decision.outcome {

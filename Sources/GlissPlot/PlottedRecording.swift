@@ -30,6 +30,7 @@ package struct PlottedRecording: Sendable {
   package var name: String
   /// The settings that are not defaults, as typed; empty if there are none.
   package var settings: String
+  /// The instant from which times count.
   package let origin: EventTime
   package private(set) var strokes: [PlottedStroke] = []
   /// How many strokes began, with those that were taken.
@@ -213,6 +214,7 @@ package struct PlottedStroke: Sendable {
   package private(set) var decisions: [Decision] = []
   /// The most fingers down at once. The device may count more than it has slots.
   package fileprivate(set) var most = 0
+  /// What was weighed, in order of time.
   package private(set) var evidence: [Evidence] = []
   package let start: EventTime
   /// When its newest frame came.

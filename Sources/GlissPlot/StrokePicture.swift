@@ -92,8 +92,8 @@ package enum StrokeWords {
     if stroke.isCut || stroke.lifted == nil { return "the recording ends with fingers down" }
     if stroke.hasActive { return "the fingers came and went too fast" }
     let palms =
-      "all touches were palms or thumbs, by the pad's own word (MT_TOOL_PALM), size, place or time"
-      + " (palm.*, thumb.*)"
+      "all touches were palms or thumbs, as the pad reports (MT_TOOL_PALM), or by size, place or"
+      + " time (palm.*, thumb.*)"
     guard let typed = stroke.typed else { return palms }
     let ago = (stroke.start - typed).milliseconds
     let keys = ago < 0 ? "while keys were pressed" : "\(ago.fixed(0)) ms after a key was pressed"

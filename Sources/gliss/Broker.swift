@@ -95,7 +95,7 @@ struct BrokerOptions: ParsableArguments {
     guard !permission.isGranted else { return }
     guard let pending = permission.pending else {
       throw ClientError.notGranted(
-        permission.status, advice: permission.advice ?? "'gliss grants list' lists what is")
+        permission.status, advice: permission.advice ?? "'gliss grants list' lists the grants")
     }
     let once = scope.tier == .raw ? " --expires once" : ""
     throw ClientError.notGranted(
@@ -177,7 +177,7 @@ enum Reminder {
   }
 }
 
-/// The broker's events, followed until a signal or its loop's stop ends it, or the broker does.
+/// The broker's events, until a signal, the loop's stop or the broker ends them.
 final class BrokerStream {
   let loop: InputLoop
   var didReceive: ((GlobalEvent) -> Void)?

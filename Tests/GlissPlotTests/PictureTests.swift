@@ -125,7 +125,7 @@ import Testing
       recording.note(.touch(frame))
     }
     let words = StrokeWords.undecided(try #require(recording.strokes.first))
-    #expect(words.contains("by the pad's own word (MT_TOOL_PALM)"), "\(words)")
+    #expect(words.contains("as the pad reports (MT_TOOL_PALM)"), "\(words)")
   }
 
   @Test func twoRecordingsStandSideBySide() throws {

@@ -91,7 +91,7 @@ struct RuleAction: Hashable {
 struct Turns {
   private var next: [RuleAction: Int] = [:]
 
-  /// The action, or those whose turn it is, as many times.
+  /// The action itself, once; or, if it has turns, the actions of the next `times` turns.
   mutating func deeds(of action: Action, for owner: RuleMember, times: Int) -> [DryRun.Deed] {
     guard case .turns(let all) = action.verb else { return [DryRun.Deed(action: action)] }
     if all.isEmpty { return [] }

@@ -64,7 +64,7 @@ struct KeyPresser {
   ) {
     var pressed = 0
     do throws(ActionFailure) {
-      guard let press else { throw ActionFailure("there is no keyboard to press them on") }
+      guard let press else { throw ActionFailure("there is no keyboard to press keys on") }
       while pressed < times {
         try press(order)
         pressed += 1

@@ -84,6 +84,7 @@ extension GestureCondition {
 
 /// The applications that have the focus and the pointer, and the rules that they meet.
 package struct RuleFocus: Hashable, Sendable {
+  /// A window as rules match it.
   package struct Window: Hashable, Sendable {
     package let names: [String]
     fileprivate let foldedNames: [FoldedText]

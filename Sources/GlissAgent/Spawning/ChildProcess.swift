@@ -46,7 +46,8 @@ struct ChildProcess {
       case ENOEXEC:
         throw ActionFailure(
           "\(program) is not a program: a script begins with a line such as #!/bin/sh")
-      case ENOENT: throw ActionFailure("there is no program \(program), or nothing that runs it")
+      case ENOENT:
+        throw ActionFailure("there is no program \(program), or its interpreter is missing")
       case _: throw failure(program, error.code)
       }
     }

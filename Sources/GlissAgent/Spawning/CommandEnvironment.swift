@@ -235,6 +235,7 @@ package struct RuntimeFolder {
   var lock: String { path + "/agent.lock" }
   var socket: String { path + "/org.gliss.Agent" }
 
+  /// The user's folder for sockets (`$XDG_RUNTIME_DIR`); `nil` without one.
   package static var standardBase: String? { DesktopEnvironment.current.folder }
 
   /// Finds the folder, or creates it.

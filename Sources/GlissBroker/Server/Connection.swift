@@ -308,9 +308,9 @@ struct Conversation {
 }
 
 /// The data for one client that was not written to its socket yet. Answers go first. Events wait
-/// in a queue of limited size. When it is full, further events are left out until the client has
-/// read the queue, and then it is sent their number, and the newest state of the session that was
-/// among them. So a client that reads too slowly loses events of its own only.
+/// in a queue of limited size. Events that do not fit are left out until the client has read the
+/// queue. Then the client gets their number, and the newest session state that was among them. So a
+/// client that reads too slowly loses events of its own only.
 struct Outbox {
   private var answers = ByteQueue()
   /// Whole messages only. The rest of an event that was sent in part is moved to the answers.

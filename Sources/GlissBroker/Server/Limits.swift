@@ -42,6 +42,7 @@ package struct Limits: Hashable, Sendable {
   package var stalled = EventInterval.milliseconds(30_000)
   /// How long a connection that is closing may take to read pending data.
   package var closing = EventInterval.milliseconds(1000)
+  /// Hotkeys of a uid.
   package var hotkeys = 256
   /// How many of these a uid's sandboxed programs may have together.
   package var sandboxHotkeys = 64

@@ -313,7 +313,7 @@ package final class Broker {
     reviewEscapes()
   }
 
-  /// Ends what the connection follows, and tells its client why if the gate knows.
+  /// Ends what the connection follows, and reports why, first of all the gate's reason if known.
   private func end(_ connection: Connection, _ verdict: Verdict, restedOn grants: [GrantID]) {
     var verdict = verdict
     let reason = grants.compactMap { gate.endings[$0] }.first

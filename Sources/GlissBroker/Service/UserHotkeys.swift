@@ -248,8 +248,8 @@ struct ClientHotkeys {
 
   mutating func advance(to time: EventTime) { matcher.advance(to: time) }
 
-  /// Releases held hotkeys, of one device that is gone or has lost events, or of all. Keys that are
-  /// down no longer belong to any. `state` is the seat's when they were pressed.
+  /// Releases the held hotkeys of a device that is gone or has lost events; of all if it is `nil`.
+  /// Keys that are down belong to none any more. `state` is the seat's when they were pressed.
   mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
     report(in: state) { matcher, emit in
       if let device {

@@ -92,6 +92,7 @@ private struct Modes {
 package struct ModeChange: Hashable, Sendable {
   package var from: String?
   package var to: String?
+  /// The place of the action in the file.
   package var place: Place
 }
 

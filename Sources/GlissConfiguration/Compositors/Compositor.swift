@@ -8,6 +8,7 @@ package struct CompositorGesture: Hashable, Sendable {
   package var effect: String
   /// The first version that does so; `nil` if all versions in use do.
   package var since: String?
+  /// Whether the desktop does so only if its configuration says so.
   package var isConfigured = false
   /// How to turn it off, or a note that this is impossible.
   package var remedy: String
@@ -72,6 +73,7 @@ extension Compositor {
     }
   }
 
+  /// The gestures of a version; all of them if it is unknown.
   package func gestures(in version: DesktopVersion?) -> [CompositorGesture] {
     gestures.filter { gesture in
       gesture.since.map { !(version?.isBefore($0) ?? false) } ?? true
@@ -96,6 +98,7 @@ extension Compositor {
     return "\(name) acts on swipes as well: " + parts.joined(separator: "; ")
   }
 
+  /// The distinct ways to turn its gestures off.
   package func remedies(in version: DesktopVersion?) -> [String] {
     gestures(in: version).map(\.remedy).reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }
@@ -216,6 +219,7 @@ package struct DesktopVersion: Hashable, Sendable, CustomStringConvertible {
     self = found
   }
 
+  /// Whether it is older than the version in `text`; false if that has no version.
   package func isBefore(_ text: String) -> Bool {
     Self(text).map { numbers.lexicographicallyPrecedes($0.numbers) } ?? false
   }

@@ -389,7 +389,7 @@ extension Form where Value == ClosedRange<Int> {
         throw FormProblem(message: Dots.sentence(other.low + ".." + other.high))
       }
       guard low <= high else {
-        throw FormProblem(message: "the bounds are upside down: write \(high)..\(low)")
+        throw FormProblem(message: "the bounds are in the wrong order: write \(high)..\(low)")
       }
       return low...high
     }

@@ -24,6 +24,7 @@ package struct Measure: Sendable {
   package static let time = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000), ("min", 60_000)], range: 1...3_600_000,
     examples: ["500 ms", "0.5..2 s"])
+  /// The time between repetitions.
   package static let period = Measure(
     what: "a time", units: [("ms", 1), ("s", 1000)], range: 20...60_000,
     examples: ["300 ms", "0.5 s"])
@@ -77,7 +78,8 @@ package struct Measure: Sendable {
     if low == nil, high == nil { throw notThis(text) }
     if let low, let high, low > high {
       let rest = text[numbers.endIndex...]
-      throw FormProblem(message: "the bounds are upside down: write \(written)..\(ends.low)\(rest)")
+      throw FormProblem(
+        message: "the bounds are in the wrong order: write \(written)..\(ends.low)\(rest)")
     }
     return (Bounds(from: low, to: high), false)
   }

@@ -147,6 +147,7 @@ extension BusMessage {
     } ?? []
   }
 
+  /// Appends an entry of a dictionary (`a{sv}`).
   package func appendEntry(_ name: String, _ type: String, _ value: () -> Bool) -> Bool {
     append("e", "sv") { append(name) && append("v", type, value) }
   }

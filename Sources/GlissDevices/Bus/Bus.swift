@@ -13,7 +13,7 @@ package final class Bus {
   /// Rings when a reply is overdue.
   private var timer: LoopTimer?
 
-  /// Connects to the bus at `address`, or else to the system bus. Fails if there is no bus.
+  /// Connects to the bus at `address`; to the system bus if it is `nil`. Fails if there is no bus.
   package init?(_ address: String?) {
     var bus: OpaquePointer?
     let code = address == nil ? sd_bus_open_system(&bus) : sd_bus_new(&bus)
@@ -286,7 +286,7 @@ package struct BusMessage: ~Copyable {
   }
 
   /// The entries of a dictionary (`a{sv}` or `a{ss}`) whose types are known, up to the first
-  /// malformed one. If there is none, what follows the dictionary can still be read.
+  /// malformed one. If no entry is malformed, what follows the dictionary can still be read.
   package func dictionary(_ types: String = "sv") -> [String: Value] {
     var found: [String: Value] = [:]
     guard sd_bus_message_enter_container(pointer, Self.type("a"), "{\(types)}") > 0 else {

@@ -164,8 +164,8 @@ enum LibinputVersion {
 
   static var loaded: String { words { dlsym(nil, $0) != nil } }
 
-  /// The versions in question: up to the one before the first function that is missing. The first
-  /// function is required.
+  /// The possible versions: from that of the last function found, to before that of the first one
+  /// missing. The first function is required.
   static func words(_ has: (String) -> Bool) -> String {
     let found = marks.dropFirst().prefix { has($0.function) }
     let lowest = (found.last ?? marks[0]).minor

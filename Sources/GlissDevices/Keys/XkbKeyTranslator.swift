@@ -22,8 +22,8 @@ public final class XkbKeyTranslator: KeyTranslator {
   /// xkb's indices of Ctrl, Alt and Super, which make a command unless they select a character.
   private let commands: [xkb_mod_index_t]
 
-  /// The translator for the layout that ``KeyboardLayout/find(explicit:in:)`` finds. If xkb does
-  /// not know one that is not `explicit`, it is xkb's default, with the failure.
+  /// The translator for the found layout (``KeyboardLayout/find(explicit:in:)``). If xkb does not
+  /// know it, throws if it is `explicit`; else returns xkb's default, and the error as `failure`.
   package static func find(
     explicit: String? = nil
   ) throws(SystemError) -> (

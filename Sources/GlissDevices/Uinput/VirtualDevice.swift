@@ -127,7 +127,7 @@ extension VirtualDevice {
   /// memory.
   private static let slotLimit: Int32 = 1024
 
-  /// Copies all of `device` except its name, and the `others`: scan codes, lights, sounds and such.
+  /// Describes `device` without its name, and adds `others`: scan codes, lights, sounds and such.
   private static func describe(
     _ device: Device, _ others: [EvdevType: [UInt16]], in pointer: OpaquePointer
   ) throws(SystemError) {

@@ -58,7 +58,7 @@ final class Audit {
     if fault != nil { try? write([], at: now) }
   }
 
-  /// Records entries with one write, whether or not they can be written.
+  /// Records entries with one write. If that fails, they wait, or are only counted as missed.
   func publish(_ entries: [AuditEntry]) {
     for entry in entries { sink?(entry) }
     do throws(GateError) {

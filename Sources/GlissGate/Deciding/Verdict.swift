@@ -66,6 +66,7 @@ package struct Verdict: Hashable, Codable, Sendable {
 }
 
 extension Verdict {
+  /// Whether any part of `scope` is missing while the session is unlocked.
   package func isNarrower(than scope: Scope) -> Bool {
     !gives(scope, at: .whenUnlocked)
   }

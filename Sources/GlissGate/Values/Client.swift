@@ -137,7 +137,7 @@ extension Client: CustomStringConvertible {
 }
 
 extension Client {
-  /// Whether any program of the user can use it as its own. `gliss` runs its user's file only.
+  /// Whether any program of the user can use its grants. `gliss` runs only its user's own file.
   package var runsAnyCode: Bool {
     guard case .program(let path) = self else { return false }
     return Interpreters.contains(path) && path.split(separator: "/").last != "gliss"

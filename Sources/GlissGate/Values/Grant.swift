@@ -19,6 +19,7 @@ package struct GrantID: RawRepresentable, Hashable, Comparable, Sendable {
 /// media keys are ever shown.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
   case whenUnlocked
+  /// Once the session was unlocked, also while it is locked again.
   case afterFirstUnlock
   case always
 }

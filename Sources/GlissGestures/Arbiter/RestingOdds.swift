@@ -144,9 +144,9 @@ extension Hand {
     return changed
   }
 
-  /// Whether a finger has soon gone far for a thumb, slowly or not: several times the travel that
-  /// wakes one, and a good part of the others' way. Later a hand may just have shifted, but not a
-  /// finger that moves against all others: those pinch.
+  /// Whether a finger went too far for a thumb that rests: several times `wakeTravel`, and a good
+  /// part of the others' way. More than 1 s after landing, a hand may just have shifted. Then only
+  /// two fingers that move in opposite directions count, because they pinch.
   private func strides(
     _ index: Int, _ thumb: GestureConfiguration.Thumb, at time: EventTime
   ) -> Bool {

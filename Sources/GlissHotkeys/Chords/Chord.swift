@@ -56,6 +56,7 @@ extension Chord {
     case sysRq
   }
 
+  /// Why this chord cannot be pressed; `nil` if it can.
   package var obstacle: Obstacle? {
     switch trigger {
     case .symbol, .wheel: return nil

@@ -20,8 +20,8 @@ package struct Symbol {
     isLetter ? .altGr : [.altGr, .shift, .leftShift, .rightShift]
   }
 
-  /// Those of keys that type it by themselves, other than on a keypad; for a letter, also those of
-  /// its other case.
+  /// The keysyms of keys that type the character alone, except on a keypad. Those of a letter
+  /// include those of its other case.
   package var keysyms: [UInt32] {
     var forms = [character]
     if let capital = Self.capitals[character] { forms.append(capital) }

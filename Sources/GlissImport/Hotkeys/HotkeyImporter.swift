@@ -8,7 +8,7 @@ struct HotkeyImporter {
   private var content: HotkeyFile
   private var file: ImportedFile
   private var collector: HotkeyCollector
-  /// The modes of swhkd that may be active where a command enters a mode; `nil` stands for no mode.
+  /// By mode of swhkd, the modes that may be active when a command enters it; `nil` is no mode.
   private var below: [String: Set<String?>] = [:]
 
   /// A point of a command: the last mode that was entered, `nil` for none, and how many modes have
@@ -233,7 +233,7 @@ struct HotkeyImporter {
     var isChanged = true
     while isChanged {
       isChanged = false
-      // a file has its modes in either order
+      // entries may depend on earlier or on later ones, so the order alternates
       entries.reverse()
       for (mode, origin) in entries {
         let all = below[mode, default: []].union(active(at: origin))

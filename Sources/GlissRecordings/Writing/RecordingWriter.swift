@@ -23,6 +23,7 @@ package struct RecordedDevice: Hashable, Sendable {
 /// Each device's events follow its description, one device after the other; ``Recording`` merges
 /// them.
 package struct RecordingWriter {
+  /// Receives the next bytes of the recording.
   package typealias Sink = ([UInt8]) throws(RecordingError) -> Void
 
   private let sink: Sink

@@ -139,8 +139,8 @@ struct GrantsImportCommand: ParsableCommand {
         count.existing += 1
       } catch {
         let before = "after \(count.granted) were granted and \(count.joined) put into groups"
-        // only what is refused for what it says is refused again; a broker that ends may have done
-        // what it was asked, or not
+        // only an entry that was refused for its contents is refused again; a broker that ended may
+        // or may not have added it
         let (isOpen, first) =
           switch error {
           case ClientError.refused, ClientError.invalidParameter:

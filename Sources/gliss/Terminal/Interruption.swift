@@ -146,7 +146,7 @@ enum Interruption {
 
   // MARK: The terminal
 
-  /// Whether the terminal has changed since the last call; `nil` if not. True if the process was
+  /// `nil` if the terminal has not changed since the last call; otherwise whether the process was
   /// stopped and continued, so that others may have written. A change interrupts sleeps.
   static func takeChange() -> Bool? {
     let taken = changes.exchange(0, ordering: .sequentiallyConsistent)

@@ -42,9 +42,9 @@ struct ValidatorTests {
     #expect(try Validator.accepts(right) == right.map { _ in true })
   }
 
-  /// What only we see: the grammar of hotkeys, what is said twice, bounds upside down, and numbers behind units.
+  /// What only we see: the grammar of hotkeys, what is said twice, bounds in the wrong order, and numbers behind units.
   private static let unseen = [
-    "duplicate key", "upside down", "unknown modifier", "unknown key",
+    "duplicate key", "wrong order", "unknown modifier", "unknown key",
     "is a key: it must be the last",
     "is not a modifier", "a modifier is missing", "hold takes one chord",
     "a key is missing",

@@ -154,7 +154,7 @@ import Testing
       gesture("swipe, fingers: 5..6"),
       "1:38+4 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “5..6”"
     ),
-    (gesture("swipe, fingers: 4..3"), "1:38+4 the bounds are upside down: write 3..4"),
+    (gesture("swipe, fingers: 4..3"), "1:38+4 the bounds are in the wrong order: write 3..4"),
     (
       gesture("swipe, fingers: three"),
       "1:38+5 expected a number of fingers from 1 to 5, as in 3 or 3..4, not “three”"
@@ -205,7 +205,7 @@ import Testing
       gesture("swipe, travel: .. mm"),
       "1:37+5 expected a length with its unit, as in 20 mm, 20..80 mm or ..80 mm, not “.. mm”"
     ),
-    (gesture("swipe, travel: 80..20 mm"), "1:37+9 the bounds are upside down: write 20..80 mm"),
+    (gesture("swipe, travel: 9..2 mm"), "1:37+7 the bounds are in the wrong order: write 2..9 mm"),
     (gesture("swipe, travel: 0.5 in"), "1:37+6 “in” is not a unit of a length: write 12.7 mm"),
     (gesture("swipe, travel: 20 px"), "1:37+5 a touchpad has no pixels: write a length in mm"),
     (
