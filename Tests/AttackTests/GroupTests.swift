@@ -144,7 +144,7 @@ struct GroupTests {
       ("Update", #"{"query":{}}"#, "changes nothing"),
       ("Update", #"{"query":{},"expiry":"5"}"#, "is in the past; seconds since 1970"),
       ("Update", #"{"query":{},"reason":"a"}"#, "Ambiguous"),
-      ("Update", #"{"query":{"id":1},"expiry":"session:nope"}"#, "there are: stage"),
+      ("Update", #"{"query":{"id":1},"expiry":"session:nope"}"#, "open sessions: stage"),
       (
         "Add",
         #"{"terms":{"client":"\#(theatre.heckler)","scope":\#(Scopes.post),"expiry":"session:nope"}}"#,

@@ -117,7 +117,7 @@ extension Broker {
     let known = names.sorted().joined(separator: ", ")
     throw GateError(
       .syntax, place, "no session has the name \(Self.quoted(name))",
-      advice: known.isEmpty ? "there is none now" : "there are: \(known)")
+      advice: known.isEmpty ? "no session is open now" : "open sessions: \(known)")
   }
 
   private func update(_ parameters: Parameters, _ connection: Connection) throws {

@@ -276,7 +276,8 @@ package struct BusMessage: ~Copyable {
     return sd_bus_message_read_basic(pointer, Self.type(letter), &value) > 0 ? value : nil
   }
 
-  /// The result of `body` inside a container; `nil` if there is none, or it cannot be left.
+  /// What `body` returns inside a container; `nil` if no such container follows, or if `body` leaves
+  /// a part of it unread.
   package func within<Result>(
     _ kind: Character, _ contents: String, _ body: () -> Result?
   ) -> Result? {

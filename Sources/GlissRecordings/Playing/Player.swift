@@ -131,7 +131,7 @@ struct EventCursor {
   /// All events in memory were taken: call ``fill(from:with:)``.
   var needsMore: Bool { !isAtEnd && next >= window.count }
 
-  /// How much of what is in memory was taken, from 0 to 1.
+  /// The share of the events in memory that was taken, 0…1.
   var share: Double { window.isEmpty ? 1 : Double(next) / Double(window.count) }
 
   /// The next event, if it is in memory.

@@ -64,29 +64,21 @@ import Testing
     #expect(pad.story == ["swipe3 began", "swipe3 ended"])
   }
 
-  /// Down before the others, and low: at its landing it looks like a thumb that rests.
-  @Test func aLowThumbThatStridesPinches() {
+  /// Down before the others, and low: at its landing it looks like a thumb that rests. In the
+  /// second stroke it is slower than a resting thumb may creep, and moves for more than a second.
+  @Test(arguments: [(600, 2.1, -5.2, 14.0), (2000, 2.1, -4.2, 11.2)])
+  func aLowThumbThatMovesAgainstTheOtherFingerPinches(
+    _ duration: Int64, _ right: Double, _ otherRight: Double, _ otherDown: Double
+  ) {
     var pad = TestPad()
     pad.land((45, 52))
     pad.pass(80)
     pad.land((60, 12))
     pad.pass(80)
-    pad.pass(600, moving: (2.1, -5.6), (-5.2, 14))
+    pad.pass(duration, moving: (right, -5.6), (otherRight, otherDown))
     pad.liftAll()
     #expect(pad.story == ["pinch2 began", "pinch2 ended"])
     #expect((pad.gestures.last?.scale ?? 1) < 0.85)
-  }
-
-  /// Slower than a resting thumb may creep, and for longer than a second.
-  @Test func aLowThumbThatMovesSlowlyAgainstTheOtherFingerPinches() {
-    var pad = TestPad()
-    pad.land((45, 52))
-    pad.pass(80)
-    pad.land((60, 12))
-    pad.pass(80)
-    pad.pass(2000, moving: (2.1, -5.6), (-4.2, 11.2))
-    pad.liftAll()
-    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
   }
 
   /// A hand that points may shift its thumb, later or less than the finger.
