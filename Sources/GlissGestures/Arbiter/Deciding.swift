@@ -305,6 +305,7 @@ extension GestureRecognizer {
         for index in hand.fingers.indices where hand.fingers[index].isResting {
           actual.fingers[index].isResting = true
         }
+        actual.noteGesture()
         return begin(kind, .lift, weighing, watch)
       // if most fingers are hidden, a resting finger may still be the cheapest meaning
       case .rests(let index) where hand.count > 2 && !hand.fingers[index].isResting:

@@ -28,11 +28,11 @@ struct RestingOdds {
     share = ((max(thumb.beside, edge) - 2.3) / 2 + 0.5).clamped(0, 1)
     let ofMany = max(thumb.beside, thumb.besideMany, edge)
     shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
-    // the edge of a hand stays where it landed
-    let resting = edge <= 3.8 ? 0 : edge - 3.8 - max(0, finger.squaredWay.squareRoot() - 2)
-    doubt = max(thumb.beside - 2.8, resting).clamped(0, 1.5) * 0.8
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
+    // the edge of a hand stays where it landed
+    let resting = edge <= 3.8 ? 0 : edge - 3.8 - max(0, finger.squaredWay.squareRoot() - 2)
+    doubt = max(thumb.beside - 2.8 + 0.5 * isOld, resting).clamped(0, 1.5) * 0.8
     height = size.fromBottom / size.scale
   }
 
@@ -118,6 +118,9 @@ struct RestingOdds {
 }
 
 extension Hand {
+  /// The number of visible fingers. Palms take no part in anything.
+  private var shown: Int { fingers.count(where: { !$0.isPalm }) }
+
   /// Wakes resting fingers that move with the others. A finger that has soon gone far wakes
   /// whatever its direction, and so does the only one left.
   mutating func wakeResting(_ thumb: GestureConfiguration.Thumb, at time: EventTime) -> Bool {
@@ -133,7 +136,7 @@ extension Hand {
         || strides(index, thumb, at: time)
       {
         wake(index)
-      } else if fingers.count == 1 {
+      } else if shown == 1 {
         // It has nothing to rest beside, but may rest beside the next fingers.
         fingers[index].isResting = false
       } else {
@@ -145,19 +148,20 @@ extension Hand {
   }
 
   /// Whether a finger went too far for a thumb that rests: several times `wakeTravel`, and a good
-  /// part of the others' way. More than 1 s after landing, a hand may just have shifted. Then only
-  /// two fingers that move in opposite directions count, because they pinch.
+  /// part of the others' way. More than 1 s after the first of them landed, a hand may just have
+  /// shifted. Then only two fingers that move in opposite directions count, because they pinch.
   private func strides(
     _ index: Int, _ thumb: GestureConfiguration.Thumb, at time: EventTime
   ) -> Bool {
     func way(_ finger: Finger) -> Vector2 { finger.position - finger.start }
     let own = way(fingers[index])
     let length = own.length
-    guard fingers.count > 1, length >= 2 * thumb.wakeTravel else { return false }
+    guard shown > 1, length >= 2 * thumb.wakeTravel else { return false }
     let isFar = length >= 3.5 * thumb.wakeTravel
     // beside a single finger that the pad shows
-    let mayPinch = fingers.count == 2 && hidden == 0
+    let mayPinch = shown == 2 && hidden == 0
     return fingers.indices.allSatisfy {
+      if fingers[$0].isPalm { return true }
       let other = way(fingers[$0])
       let pinches =
         length >= 0.8 * thumb.wakeShare * other.length && other.length >= length / 2

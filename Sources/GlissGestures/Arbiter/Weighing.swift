@@ -214,7 +214,7 @@ struct Weighing {
       // gesture.
       let way = finger.travel / reach
       aversion = max(aversion, odds.share * (1 - min(1, way / 0.6)), odds.isOld * still)
-      doubt = max(doubt, odds.doubt)
+      if finger.history != .gesturing { doubt = max(doubt, odds.doubt) }
     }
     costs.rest += others
     self.aversion = (isMany ? Share.aversionOfMany : Share.aversion) * aversion * farthest
@@ -229,7 +229,7 @@ extension Finger {
   fileprivate func mayRest(beside farthest: Double) -> Bool {
     switch history {
     case .new: true
-    case .woken: travel < 0.2 * farthest
+    case .woken: travel <= 0.2 * farthest
     case .gesturing: false
     }
   }

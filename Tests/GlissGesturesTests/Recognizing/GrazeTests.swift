@@ -70,15 +70,19 @@ import Testing
   func aLowThumbThatMovesAgainstTheOtherFingerPinches(
     _ duration: Int64, _ right: Double, _ otherRight: Double, _ otherDown: Double
   ) {
-    var pad = TestPad()
-    pad.land((45, 52))
-    pad.pass(80)
-    pad.land((60, 12))
-    pad.pass(80)
-    pad.pass(duration, moving: (right, -5.6), (otherRight, otherDown))
-    pad.liftAll()
-    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
-    #expect((pad.gestures.last?.scale ?? 1) < 0.85)
+    for palm in [nil, Vector2(x: 97, y: 30)] {
+      var pad = TestPad()
+      pad.palm = palm
+      pad.pass(1500)
+      pad.land((45, 52))
+      pad.pass(80)
+      pad.land((60, 12))
+      pad.pass(80)
+      pad.pass(duration, moving: (right, -5.6), (otherRight, otherDown))
+      pad.liftAll()
+      #expect(pad.story == ["pinch2 began", "pinch2 ended"])
+      #expect((pad.gestures.last?.scale ?? 1) < 0.85)
+    }
   }
 
   /// A hand that points may shift its thumb, later or less than the finger.

@@ -20,6 +20,8 @@ struct TestPad {
   var isMerged = false
   /// Fingers that the pad counts and does not show.
   var hidden = 0
+  /// A palm that lies still, in mm.
+  var palm: Vector2?
   private var fingers: [(serial: UInt32, place: Vector2, major: Float)] = []
   private var lastSerial: UInt32 = 0
 
@@ -128,6 +130,13 @@ struct TestPad {
       touch.major = finger.major
       frame.touches.append(touch)
       if !touch.phase.isFinal { frame.fingerCount += 1 }
+    }
+    if let palm {
+      let id = TouchID(device: Self.device.id, serial: .max)
+      var touch = Touch(id: id, phase: .stationary, normalizedPosition: .zero, position: palm)
+      touch.isResting = true
+      frame.touches.append(touch)
+      frame.fingerCount += 1
     }
     frame.fingerCount += hidden
     recognizer.process(frame)

@@ -63,6 +63,51 @@ import Testing
     #expect(pad.story == ["drag2 began", "drag2 ended"])
   }
 
+  /// A hand that scrolls on lifts one finger and puts it down higher.
+  @Test func besideAFingerThatMadeAGestureNoneRests() {
+    var pad = TestPad()
+    pad.land((40, 30), (60, 30))
+    pad.pass(80)
+    pad.pass(304, moving: (0, 24), (0, 24))
+    pad.lift(1)
+    pad.pass(304)
+    pad.land((60, 30))
+    pad.pass(1300)
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended", "hold2 began", "hold2 ended"])
+  }
+
+  /// A gesture decided at the lift counts, too.
+  @Test func aFingerThatFlickedIsNoThumb() {
+    var pad = TestPad()
+    pad.land((40, 30), (60, 30))
+    pad.pass(40, moving: (0, 20), (0, 20))
+    pad.lift([1], whileMoving: (0, 2))
+    pad.pass(400)
+    pad.land((60, 18))
+    pad.pass(80)
+    pad.pass(400, moving: (0, 0), (0, 8))
+    pad.liftAll()
+    #expect(pad.story == ["drag2 began", "drag2 ended", "drag2 began", "drag2 ended"])
+  }
+
+  /// A thumb that has been there for long may lie nearer to the finger that taps.
+  @Test(arguments: [(48, 2), (400, 1)]) func anOldThumbMayLieNearer(
+    _ headStart: Int64, _ fingers: Int
+  ) {
+    var pad = TestPad()
+    pad.land((40, 51.8))
+    pad.pass(headStart)
+    pad.land((60, 35))
+    pad.pass(80)
+    if fingers == 1 {
+      pad.lift(1)
+      pad.pass(100)
+    }
+    pad.liftAll()
+    #expect(pad.story == ["tap\(fingers) recognized"])
+  }
+
   @Test func aTapBesideARestingThumbIsATap() {
     var pad = TestPad()
     pad.land((40, 56))
