@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-struct InputActionsConditions: Hashable {
+struct InputActionsConditions: Equatable {
   private var match = ApplicationMatch()
   /// Which window the conditions are about; `nil` until one says so.
   private var window: FollowedWindow?
@@ -59,30 +59,26 @@ struct InputActionsConditions: Hashable {
       }
       return nil
     }
-    if let any = document.value("any", of: node) {
+    for key in ["any", "none"] {
+      guard let list = document.value(key, of: node) else { continue }
       // alternatives of one kind become a list
       var sum = ApplicationMatch()
-      for item in document.items(of: any) {
+      for item in document.items(of: list) {
         var one = InputActionsConditions()
         if let lost = one.add(item, in: document) { return lost }
-        guard one.match.not.isEmpty, one.modifiers == nil, one.fingers == nil,
-          one.match.only.isEmpty != one.match.titles.isEmpty,
-          sum.only.isEmpty || one.match.titles.isEmpty,
-          sum.titles.isEmpty || one.match.only.isEmpty,
+        guard one.modifiers == nil, one.fingers == nil else { return key }
+        if key == "none" {
+          guard exclude(one.match) else { return key }
+          continue
+        }
+        guard one.match.not.isEmpty, one.match.only.isEmpty != one.match.titles.isEmpty,
           one.window.map({ look(at: $0) }) ?? true
-        else { return "any" }
+        else { return key }
         sum.only += one.match.only
         sum.titles += one.match.titles
       }
-      return restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : "any"
-    }
-    if let none = document.value("none", of: node) {
-      for item in document.items(of: none) {
-        var one = InputActionsConditions()
-        if let lost = one.add(item, in: document) { return lost }
-        guard one.modifiers == nil, one.fingers == nil, exclude(one.match) else { return "none" }
-      }
-      return nil
+      let isOneKind = sum.only.isEmpty || sum.titles.isEmpty
+      return isOneKind && restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : key
     }
     // until 0.6: window_class: firefox
     let old = document.pairs(of: node).map { key, value in
