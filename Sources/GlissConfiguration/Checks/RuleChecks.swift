@@ -150,6 +150,8 @@ struct RuleChecks {
         !usual.contains(where: { used.contains(Chord(chord.modifiers, .key($0))) })
       else { continue }
       let names = ([key] + usual).map { Chord([], .key($0)).textToPress }
+        // the page's word, which says more than the kernel's
+        .map { $0 == "sysrq" ? "prtsc" : $0 }
       report(
         "hardly any keyboard has the key \(names[0]); you probably want "
           + names.dropFirst().joined(separator: " or "),

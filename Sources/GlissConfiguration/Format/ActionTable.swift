@@ -53,7 +53,7 @@ enum ActionTable {
         $0.verb = .run(Command(.arguments($1)))
       },
       Field(
-        "shell", .text("a line of shell", "\"notify-send hello\"").filled,
+        "shell", .shellLine,
         "A line for `/bin/sh -c`. Values of the gesture are in its environment only."
       ) {
         $0.verb = .run(Command(.shell($1)))
@@ -201,8 +201,13 @@ extension Form where Value == Step.Interval {
       }
       let (numbers, unit) = Measure.parts(of: text)
       if unit.isEmpty, let number = Double(numbers) {
-        let written = measures.filter { $0.0.range.contains(number) }
-          .map { "\(numbers) \($0.0.units[0].word) for \($0.use)" }
+        let written = measures.compactMap { measure, unit, use -> String? in
+          // 0.1 is a tenth, too
+          let isTenth = unit == .percent && number < 1
+          guard measure.range.contains(isTenth ? number * 100 : number) else { return nil }
+          let text = isTenth ? (number * 100).trimmed(3) : String(numbers)
+          return "\(text) \(measure.units[0].word) for \(use)"
+        }
         if !written.isEmpty {
           throw FormProblem(message: "the unit is missing: write \(String.list(written))")
         }
@@ -412,6 +417,15 @@ extension Form where Value == Emission {
 }
 
 extension Form where Value == String {
+  static var shellLine: Form {
+    let line = Form.text("a line of shell", "\"notify-send hello\"").filled
+    return Form(line.words, schema: line.schema()) { node, reader in
+      guard reader.yaml.isSequence(node) else { return line.read(node, &reader) }
+      reader.expected(line.words, at: node, "; a list stands after run:")
+      return nil
+    }
+  }
+
   static var path: Form { path(of: "a path", "~/.cache/bar.fifo", orNull: false) }
 
   /// A folder. YAML's null, such as `~` alone, means the home folder.

@@ -67,15 +67,16 @@ struct CommandLine {
 extension ActionTable {
   /// What to write in place of an action that is only text, as the end of a sentence.
   static func advice(for text: String) -> String {
-    guard text.utf8.count <= 64, let first = text.split(whereSeparator: \.isWhitespace).first else {
-      return ""
-    }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard text.utf8.count <= 64, let first = words.first, let last = words.last else { return "" }
     let verb = first.hasSuffix(":") ? String(first.dropLast()) : String(first)
     if verbs.contains(verb) {
       let rest = text.dropFirst(first.count).drop { $0 == " " }
       let isLine = verb == "run" && !rest.isEmpty
       return "; write {\(isLine ? CommandLine(String(rest)).entry : "\(verb): …")}"
     }
+    // as in “next workspace”; other verbs end commands, too, as in cargo run
+    if ["window", "workspace"].contains(last) { return "; write {\(last): …}" }
     if let keys = keys(text) { return "; write {keys: \(YamlQuoting.item(keys))}" }
     return "; write {\(CommandLine(text).entry)}"
   }

@@ -46,14 +46,14 @@ enum FileTable {
 }
 
 extension FileTable {
+  private static let fusumaKeys = ["swipe", "pinch", "plugin", "thumbsense"]
+
   /// What to do with a file of another program, by keys that only such a file has.
   private static let strangers: KeyValuePairs = [
     "this is a recording: 'gliss replay FILE' shows what is recognized in it": [
       "ndevices", "libinput", "N",
     ],
-    "if this is fusuma's file, 'gliss import fusuma FILE' makes rules of it": [
-      "swipe", "pinch", "plugin", "thumbsense",
-    ],
+    "if this is fusuma's file, 'gliss import fusuma FILE' makes rules of it": fusumaKeys,
     "if this is InputActions' file, 'gliss import inputactions FILE' makes rules of it": [
       "touchpad", "device_rules",
     ],
@@ -65,7 +65,12 @@ extension FileTable {
     let keys = pairs.map { reader.yaml.text($0.key) }
     if !keys.contains("gestures"), !keys.contains("hotkeys") {
       for (advice, words) in strangers {
-        guard let place = keys.firstIndex(where: { words.contains($0 ?? "") }) else { continue }
+        let found = pairs.indices.first { place in
+          guard let key = keys[place], words.contains(key) else { return false }
+          // a list below swipe is an attempt at our own rules
+          return !fusumaKeys.contains(key) || reader.yaml.isMapping(pairs[place].value)
+        }
+        guard let place = found else { continue }
         let key = (keys[place] ?? "").excerpt
         reader.report(
           "unknown key \(key) in the file, whose rules stand below gestures and hotkeys; \(advice)",

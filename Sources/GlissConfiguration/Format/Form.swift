@@ -178,8 +178,10 @@ extension Table {
         "\(word) belongs in the action, as in do: {run: [foot], \(word): …}", at: key)
     }
     if names.contains("steps"), StepTable.table.names.contains(word) {
+      let gesture = reader.yaml.value("gesture", of: node).flatMap { reader.written($0) }
+      let every = (GestureKind.allCases.first { $0.name == gesture } ?? .swipe).stepExample
       return reader.report(
-        "\(word) belongs in steps, as in steps: {every: 10 mm, forward: {keys: f1}}", at: key)
+        "\(word) belongs in steps, as in steps: {every: \(every), forward: {keys: f1}}", at: key)
     }
     if names.contains("run"), GestureTable.table.names.contains(word), word != "do" {
       return reader.report("\(word) belongs to the rule: write it beside do", at: key)
@@ -381,6 +383,11 @@ extension Form where Value == ClosedRange<Int> {
       guard let low = Int(ends.low), let high = Int(ends.high ?? ends.low),
         range.contains(low), range.contains(high)
       else {
+        if text.last == "+", let low = Int(text.dropLast()), range.contains(low),
+          low < range.upperBound
+        {
+          throw FormProblem(message: Dots.sentence("\(low)..\(range.upperBound)"))
+        }
         let other = Dots.respelled(text)
         let numbers = other.map { [$0.low, $0.high].compactMap { Int($0) } } ?? []
         guard let other, numbers.count == 2, numbers == numbers.sorted(),

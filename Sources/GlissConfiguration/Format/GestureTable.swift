@@ -183,7 +183,22 @@ enum GestureTable {
     }
     checkSteps(draft.steps, kind, &reader)
     checkMoves(reactions, given, &reader)
+    warnOfKeys(reactions, kind, given, &reader)
     return reactions
+  }
+
+  private static func warnOfKeys(
+    _ reactions: Reactions, _ kind: GestureKind, _ given: Given, _ reader: inout Reader
+  ) {
+    let pressesKeys = reactions.change.contains { action in
+      if case .keys = action.verb { true } else { false }
+    }
+    guard pressesKeys, kind.stepMeasure != nil,
+      let key = given.key("change") ?? given.key("phase")
+    else { return }
+    reader.report(
+      "these keys are pressed at every motion; steps press them at intervals, as in steps: {every:"
+        + " \(kind.stepExample), forward: …}", at: key, severity: .warning)
   }
 
   private static func checkMoves(_ reactions: Reactions, _ given: Given, _ reader: inout Reader) {
@@ -207,9 +222,9 @@ enum GestureTable {
         let advice = read.step.forward.isEmpty ? "write forward instead of back" : "leave out back"
         reader.report("steps in time only go forward: \(advice)", at: read.interval)
       } else {
-        let (units, example) = unit.map { ("\($0) or ms", "10 \($0)") } ?? ("ms", "500 ms")
+        let units = unit.map { "\($0) or ms" } ?? "ms"
         reader.report(
-          "the steps of \(kind.withArticle) are in \(units), as in every: \(example)",
+          "the steps of \(kind.withArticle) are in \(units), as in every: \(kind.stepExample)",
           at: read.interval)
       }
     }
@@ -356,6 +371,9 @@ extension GestureKind {
     case .tap, .hold: nil
     }
   }
+
+  /// An interval of its steps, for advice.
+  var stepExample: String { stepMeasure.map { "10 \($0.units[0].word)" } ?? "500 ms" }
 }
 
 /// The keys of a gesture's rule that are valid for some kinds only.

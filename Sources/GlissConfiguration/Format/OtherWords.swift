@@ -9,15 +9,17 @@ enum OtherWords {
   private static let names: KeyValuePairs = [
     "out": ["apart", "outward", "outwards"], "in": ["together", "inward", "inwards"],
     "clockwise": ["cw"], "counterclockwise": ["ccw", "anticlockwise"],
-    "run": ["exec", "command"], "do": ["action"], "hotkey": ["key", "bind", "press"],
+    "run": ["exec", "command", "launch", "spawn", "start", "open", "program"],
+    "do": ["action", "actions"], "hotkey": ["key", "bind", "press"],
     "travel": ["distance", "threshold"], "rotate": ["rotation"], "drag": ["scroll"],
     "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
     "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
-    "end": ["onend"], "change": ["update"], "application": ["class", "when", "app"],
-    "only": ["class"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
+    "end": ["onend"], "change": ["update"], "pinch": ["zoom"], "workspace": ["desktop"],
+    "application": ["class", "when", "app", "appid", "windowclass", "program", "focus", "in"],
+    "only": ["class", "name"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
     "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
-    "environment": ["env"], "directory": ["cwd"], "forward": ["forwards"],
-    "back": ["backward", "backwards"], "count": ["taps"],
+    "environment": ["env"], "directory": ["cwd"], "forward": ["forwards", "out"],
+    "back": ["backward", "backwards", "in"], "count": ["taps"],
   ]
 
   /// Units that people write, and what each is in a unit of ours.
@@ -42,6 +44,11 @@ enum OtherWords {
       return !letters.isEmpty && (name.dropFirst(half.count) + half).lowercased() == letters
     }
     if let name = known ?? turned { return "; did you mean \(name)?" }
+    let parts = word.split { " -_".contains($0) }.map(String.init)
+    let kind = GestureKind.allCases.first { $0.name == parts.first && words.contains($0.name) }
+    if let kind, parts.count == 2, kind.senses.contains(where: { $0.word == parts[1] }) {
+      return "; write gesture: \(parts[0]) and direction: \(parts[1])"
+    }
     let similar = Spelling.nearest(to: word, among: words)
     return similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?"
   }
@@ -85,7 +92,7 @@ extension Table {
       // tap: super may stand for hotkey: tap:super
       case ("hotkey", let kind)
       where kind != "tap" && GestureKind.allCases.contains { $0.name == kind }:
-        return (node, "\(kind) is a gesture: write the rule below gestures, with gesture: \(kind)")
+        return (node, belowGestures(kind))
       case _: continue
       }
     }
@@ -93,6 +100,10 @@ extension Table {
   }
 
   private var belowHotkeys: String { "a rule with hotkey stands below hotkeys" }
+
+  private func belowGestures(_ kind: String) -> String {
+    "\(kind) is a gesture: write the rule below gestures, with gesture: \(kind)"
+  }
 
   /// What to write for a key that other programs have, or that stands in the wrong place, if that is
   /// more than another name.
@@ -102,16 +113,31 @@ extension Table {
     _ word: String, _ given: String?, of node: YamlNode, _ reader: Reader
   ) -> String? {
     func has(_ key: String) -> Bool { reader.yaml.value(key, of: node) != nil }
+    let quoted = given.map(YamlQuoting.item)
     switch (own, word) {
-    case ("gesture", "command"), ("hotkey", "command"), ("gesture", "exec"), ("hotkey", "exec"):
+    case _
+    where names.contains("do") && ["command", "exec", "launch", "spawn", "open"].contains(word):
       return
         "a command is an action: write do: {\(given.map { CommandLine($0).entry } ?? "run: …")}"
     case ("gesture", "touchpad"), ("gesture", "touchscreen"):
       return "\(word) is a kind of device: write device: {kind: \(word)}"
     case ("gesture", "hotkey"), ("gesture", "key"):
       return belowHotkeys
-    case ("hotkey", "keys") where has("do") && !has("hotkey"):
+    case (nil, let kind)
+    where names.contains("gestures") && GestureKind.allCases.contains { $0.name == kind }:
+      return belowGestures(kind)
+    case (_, "window")
+    where names.contains("application")
+      && OtherWords.advice(for: given ?? "", among: WindowAction.allCases.map(\.rawValue)).isEmpty:
+      return "a window is chosen by application: write application: \(quoted ?? "…")"
+    case _ where names.contains("application") && ["only", "not", "title"].contains(word):
+      return "\(word) belongs to application: write application: {\(word): \(quoted ?? "…")}"
+    case ("hotkey", "keys") where !has("hotkey"):
       return "what is pressed is the hotkey: write hotkey: \(given ?? "…")"
+    // a word of letters only may be a key that was meant as something else, such as open
+    case ("hotkey", _)
+    where !has("hotkey") && !word.allSatisfy(\.isLetter) && (try? Hotkey(word)) != nil:
+      return "what is pressed is the hotkey: write hotkey: \(word), and do: beside it"
     case ("hotkey", "tap"), ("hotkey", "repeat"):
       let hotkey = reader.yaml.value("hotkey", of: node).flatMap { reader.written($0) }
       let keys = [given, hotkey].lazy.compactMap(\.self).first {
@@ -124,6 +150,9 @@ extension Table {
       return "\(word) is a key of a gesture: write the rule below gestures"
     case ("run", "type"), ("run", "text"):
       return "text cannot be typed; keys are pressed one after the other, as in keys: [h, i]"
+    case ("run", "zoom"), ("run", "scroll"):
+      let notch = word == "zoom" ? "ctrl+wheelup" : "wheelup"
+      return "the wheel is pressed like a key: write keys: \(notch)"
     case ("match", "name"), ("match", "id"), ("match", "kind"):
       return "\(word) says which device it is: write match: {\(word): \"\(given ?? "…")\"}"
     case ("match", _) where GestureConfiguration().value(of: word) != nil:

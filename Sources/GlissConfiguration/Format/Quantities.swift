@@ -93,6 +93,14 @@ package struct Measure: Sendable {
   private func factor(_ unit: Substring, behind numbers: Substring) throws(FormProblem) -> Double {
     if let unit = units.first(where: { $0.word == unit }) { return unit.factor }
     guard hasUnits else {
+      if unit == "%", range == Self.scale.range, let part = Double(numbers),
+        (1..<100).contains(part)
+      {
+        let factors = [1 + part / 100, 1 - part / 100, part / 100].map { $0.trimmed(4) }
+        throw FormProblem(
+          message: "\(what) has no unit: \(factors[0]) is \(numbers) % wider, \(factors[1])"
+            + " narrower, \(factors[2]) is \(numbers) % of the width")
+      }
       let ends = Dots.split(numbers)
       let shares = ([ends.low] + (ends.high.map { [$0] } ?? [])).map { end in
         end.isEmpty ? "" : Double(end).map { ($0 / 100).trimmed(4) } ?? "?"

@@ -116,7 +116,8 @@ struct HotkeyParser {
     }
     guard let modifier = Vocabulary.modifier(word) else {
       if let ours = Vocabulary.foreignModifiers[word] {
-        throw scanner.mistake(.unknownModifier, at: token.range, similar: [ours])
+        let similar = ours.split(separator: " ").map(String.init)
+        throw scanner.mistake(.unknownModifier, at: token.range, similar: similar)
       }
       if Vocabulary.locks.contains(word) {
         throw mistake(problem == .notAModifier ? .lockAsModifier : problem)
@@ -346,7 +347,7 @@ enum Vocabulary {
     ("lalt", .alt), ("ralt", .altGr),
   ]
 
-  /// What other systems call our modifiers.
+  /// What other systems call our modifiers; several are separated by a blank.
   static let foreignModifiers = [
     "cmd": "super", "command": "super", "⌘": "super", "opt": "alt", "option": "alt", "⌥": "alt",
     "commandorcontrol": "ctrl", "cmdorctrl": "ctrl",
@@ -354,11 +355,15 @@ enum Vocabulary {
     "iso_level3_shift": "altgr", "altgraph": "altgr", "leftalt": "alt", "rightalt": "altgr",
     "leftshift": "lshift", "rightshift": "rshift", "leftctrl": "lctrl", "rightctrl": "rctrl",
     "leftmeta": "lsuper", "rightmeta": "rsuper", "leftsuper": "lsuper", "rightsuper": "rsuper",
+    // a variable in sway's files, which the user sets
+    "$mod": "super alt", "windows": "super",
   ]
 
   /// What other systems call our keys.
   static let foreignKeys = [
     "leftsuper": "leftmeta", "rightsuper": "rightmeta", "plus": "'+'", "prior": "pageup",
+    "arrowleft": "left", "arrowright": "right", "arrowup": "up", "arrowdown": "down",
+    "calculator": "calc", "add": "kpplus", "mouse1": "button1",
   ]
 
   static let locks: Set = ["caps", "capslock", "lock", "mod2", "numlock", "scrolllock"]

@@ -311,6 +311,15 @@ func mistakes(ofHotkeys text: String) -> [String] {
         "a mouse makes no gestures, so this rule never acts: leave out device"
       ),
       ("tap, device: {kind: touchscreen}, do: {run: a}", nil),
+      (
+        "pinch, change: {keys: ctrl+0}",
+        "these keys are pressed at every motion; steps press them at intervals, as in steps: {every: 10 %, forward: …}"
+      ),
+      (
+        "swipe, phase: change, do: {keys: f1}",
+        "these keys are pressed at every motion; steps press them at intervals, as in steps: {every: 10 mm, forward: …}"
+      ),
+      ("pinch, change: {notify: a}", nil),
     ] as [(String, String?)])
   func aRuleThatDoesSomethingElseIsWarnedOf(_ rule: String, _ expected: String?) {
     let reading = read("gestures: [{gesture: \(rule)}]")

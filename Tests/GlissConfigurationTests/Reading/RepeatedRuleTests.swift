@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("print", "sysrq"), ("super+play", "playpause"), ("next", "nextsong"), ("menu", "compose"),
+    ("print", "prtsc"), ("super+play", "playpause"), ("next", "nextsong"), ("menu", "compose"),
   ])
   func aKeyThatKeyboardsHardlyHaveIsWarnedOf(hotkey: String, usual: String) {
     let warnings = read("hotkeys: [{hotkey: \(hotkey), do: {mode: none}}]").mistakes
