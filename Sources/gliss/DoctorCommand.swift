@@ -124,7 +124,7 @@ extension Compositor {
     return [
       Finding(
         .session, remedies.isEmpty ? .ok : .note, compositor.summary(in: version),
-        advice: remedies.map { Finding.Advice("To keep it from that: \($0).") })
+        advice: remedies.map { Finding.Advice($0) })
     ]
   }
 }

@@ -92,15 +92,20 @@ enum UnknownCommand {
     return nil
   }
 
+  /// Commands that other programs have, and what does the same here.
+  private static let usual = [
+    "init": "gliss config example", "version": "gliss --version", "man": "gliss help",
+    "completion": "gliss --generate-completion-script bash",
+    "completions": "gliss --generate-completion-script bash",
+  ]
+
   private static func message(
     for word: String, after path: [String], among names: [String]
   ) -> String {
-    let similar = Spelling.similar(to: word, among: names, within: 2, onlyNearest: true)
+    let similar = Spelling.nearest(to: word, among: names)
     let command = path.joined(separator: " ")
     let other: String? =
-      path.count == 1
-      ? word == "init" ? "gliss config example" : nil
-      : message(in: [word]) == nil ? "gliss " + word : nil
+      path.count == 1 ? usual[word] : message(in: [word]) == nil ? "gliss " + word : nil
     let advice =
       other.map { "did you mean '\($0)'?" }
       ?? (similar.isEmpty
@@ -153,7 +158,7 @@ extension Diagnostics {
   private static func answer(_ error: any Error) -> ExitCode {
     let message = GlissCommand.fullMessage(for: error)
     if GlissCommand.exitCode(for: error).isSuccess {
-      Output.standard.write(line: message)
+      Output.standard.write(line: BashCompletion.mended(message))
       return .success
     }
     let prefix = "Error: "

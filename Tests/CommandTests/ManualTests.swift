@@ -3,7 +3,7 @@ import Testing
 
 /// The manual pages, made from what the programs and docs/configuration.md say.
 @Suite struct ManualTests {
-  @Test func noMarkOfMarkdownIsLeft() throws {
+  @Test func noMarkOfMarkdownIsLeftAndCodeStandsApart() throws {
     let folder = try TemporaryFolder()
     let gliss = try Command.executable()
     let process = try Command.process([])
@@ -22,6 +22,8 @@ import Testing
       // one `*` is part of a name; a word between two was to be stressed
       let stressed = text.matches(of: /[ (]\*\w[^*]*\w\*[ ,.)]/).map(\.output)
       #expect(stressed.isEmpty, "\(page): \(stressed)")
+      // what follows code begins with a request, and so stands apart from it
+      #expect(!text.contains(/\n\.fi\n[^.]/), "\(page)")
     }
   }
 }

@@ -71,12 +71,9 @@ final class BrokerHotkeys {
   }
 
   private func fault(_ request: HotkeyRequest) -> String? {
-    if let refusal = refusals[request] {
-      // nothing reports that a grant was made
-      return "\(refusal)" + (refusal.advisesGrant ? "; \(BrokerFeed.afterwards(refusal))" : "")
-    }
+    if let refusal = refusals[request] { return refusal.withRest }
     guard let reason = unconsumed[request], ids[request] != nil else { return nil }
-    return "acts, but the rest of the desktop gets its keys, too: \(reason)"
+    return "acts, but the rest of the desktop gets its keys, too: \(reason.withRest)"
   }
 
   // MARK: Following
@@ -194,10 +191,13 @@ extension ClientError {
     }
   }
 
-  fileprivate var advisesGrant: Bool {
-    if case .hotkeyCouldType = self { return true }
-    if case .notGranted = self { return true }
-    return false
+  /// Followed by what is left to do after its advice: nothing reports that a grant was made, or
+  /// that the broker may press keys.
+  fileprivate var withRest: String {
+    switch self {
+    case .hotkeyCouldType, .notGranted, .noKeyboard: "\(self); \(BrokerFeed.afterwards(self))"
+    case _: "\(self)"
+    }
   }
 }
 

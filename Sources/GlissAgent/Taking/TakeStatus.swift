@@ -30,11 +30,14 @@ package struct TakeStatus: Hashable, Sendable {
   package var desktop: Compositor?
   package var version: DesktopVersion?
   package var standing: Standing
+  private var isInSession: Bool
 
   /// The facts it is derived from, gathered by ``TakeStatus/running``.
   package struct Facts: Hashable, Sendable {
     package var desktop: Compositor?
     package var isX11 = false
+    /// Whether the environment names a display.
+    package var isInSession = false
     /// Whether the desktop has no gestures of its own, so that its name does not matter.
     package var isQuiet = false
     package var version: DesktopVersion?
@@ -52,6 +55,7 @@ package struct TakeStatus: Hashable, Sendable {
   package init(_ facts: Facts, own: PluginFile = .own, system: PluginFile = .system) {
     desktop = facts.desktop
     version = facts.version
+    isInSession = facts.isInSession
     standing = Self.standing(facts, own, system)
   }
 
@@ -138,7 +142,8 @@ package struct TakeStatus: Hashable, Sendable {
     case .twin(isThere: true), .inForce, .needless, .failed: nil
     case .unknown:
       (
-        "Run gliss inside the desktop's session. Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
+        (isInSession ? Self.known : "Run gliss inside the desktop's session.")
+          + " Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
         ["sudo gliss take on --twin"]
       )
     case .twin(isThere: false):
@@ -158,6 +163,10 @@ package struct TakeStatus: Hashable, Sendable {
     }
   }
 
+  private static var known: String {
+    "Known are \((Compositor.allCases.map(\.name) + quiet).joined(separator: ", "))."
+  }
+
   private static func command(_ file: PluginFile) -> String {
     file == .system ? "sudo gliss take on" : "gliss take on"
   }
@@ -172,6 +181,9 @@ extension TakeStatus {
     facts.isTwinOn = TwinSwitch.system.isOn
     facts.hasTwin = facts.isTwinOn && DeviceFinder.hasTwin
     facts.isX11 = environmentVariable("XDG_SESSION_TYPE") == "x11"
+    facts.isInSession = ["WAYLAND_DISPLAY", "DISPLAY"].contains { name in
+      !(environmentVariable(name) ?? "").isEmpty
+    }
     guard let desktop = facts.desktop else {
       let words = environmentVariable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
       facts.isQuiet = words.contains { quiet.contains($0.lowercased()) }

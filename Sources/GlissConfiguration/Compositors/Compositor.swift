@@ -10,7 +10,7 @@ package struct CompositorGesture: Hashable, Sendable {
   package var since: String?
   /// Whether the desktop does so only if its configuration says so.
   package var isConfigured = false
-  /// How to turn it off, or a note that this is impossible.
+  /// How to turn it off, or that this is impossible, in sentences; the last lacks its full stop.
   package var remedy: String
 
   /// Worded for a table: 3 fingers left, right.
@@ -23,44 +23,47 @@ extension Compositor {
   /// All are swipes. None of these compositors acts on a touchpad's pinches, rotations, taps or
   /// holds by default.
   package var gestures: [CompositorGesture] {
+    func bothAct(_ advice: String) -> String {
+      "Both act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
+        + " consume: true keeps the stroke from it (docs/compositors.md)"
+    }
     func swipe(
       _ fingers: Int, _ directions: [Direction], _ effect: String, since: String? = nil,
-      isConfigured: Bool = false,
-      _ remedy: String = "there is no setting for this; give your rules other gestures"
+      isConfigured: Bool = false, _ remedy: String? = nil
     ) -> CompositorGesture {
       CompositorGesture(
         fingers: fingers, directions: directions, effect: effect, since: since,
-        isConfigured: isConfigured, remedy: remedy)
+        isConfigured: isConfigured, remedy: remedy ?? bothAct("give your rules other gestures"))
     }
     let (across, along): ([Direction], [Direction]) = ([.left, .right], [.up, .down])
     switch self {
     case .gnome:
-      let three =
-        "GNOME has no setting for swipes of 3 fingers; the extension Disable 3 Finger Gestures"
-        + " (extensions.gnome.org/extension/7403) turns them off, and is reported not to work well since GNOME 49"
-      let four = "GNOME has no setting for swipes of 4 fingers; give your rules other gestures"
+      let three = bothAct(
+        "the extension Disable 3 Finger Gestures (extensions.gnome.org/extension/7403)"
+          + " turns these swipes off, but reports say that it does not work well since GNOME 49")
       return [
         swipe(3, across, "switches workspaces", since: "40", three),
         swipe(3, along, "opens and closes the overview", since: "40", three),
-        swipe(4, across, "switches workspaces", since: "47", four),
-        swipe(4, along, "opens and closes the overview", since: "47", four),
+        swipe(4, across, "switches workspaces", since: "47"),
+        swipe(4, along, "opens and closes the overview", since: "47"),
       ]
     case .kde:
-      let desktops = "KWin has no setting for this; with one virtual desktop nothing happens"
-      let rows = "KWin has no setting for this; with one row of virtual desktops nothing happens"
+      let desktops = bothAct("with one virtual desktop it does nothing")
+      let rows = bothAct("with one row of virtual desktops it does nothing")
       return [
         swipe(3, across, "switches virtual desktops", since: "5.25", desktops),
         swipe(3, along, "switches rows of virtual desktops", since: "5.25", rows),
         swipe(4, across, "switches virtual desktops", desktops),
         swipe(
           4, along, "opens and closes the overview", since: "5.25",
-          "turn off Overview and Present Windows in System Settings, Desktop Effects"),
+          "To keep it from that: turn off Overview and Present Windows in System Settings, Desktop Effects"
+        ),
       ]
     case .hyprland:
       return [
         swipe(
           3, across, "switches workspaces", since: "0.51", isConfigured: true,
-          "take the line gesture = 3, horizontal, workspace out of hyprland.conf; its example has it (before 0.51: workspace_swipe = false)"
+          "To keep it from that: take the line gesture = 3, horizontal, workspace out of hyprland.conf; its example has it (before 0.51: workspace_swipe = false)"
         )
       ]
     case .sway: return []
@@ -98,11 +101,17 @@ extension Compositor {
     return "\(name) acts on swipes as well: " + parts.joined(separator: "; ")
   }
 
-  /// The distinct ways to turn its gestures off.
+  /// The distinct ways to turn its gestures off, each after the swipes that it is for.
   package func remedies(in version: DesktopVersion?) -> [String] {
-    gestures(in: version).map(\.remedy).reduce(into: []) {
-      if !$0.contains($1) { $0.append($1) }
+    var remedies: [(text: String, swipes: [String])] = []
+    for gesture in gestures(in: version) {
+      if let index = remedies.firstIndex(where: { $0.text == gesture.remedy }) {
+        remedies[index].swipes.append(gesture.words)
+      } else {
+        remedies.append((gesture.remedy, [gesture.words]))
+      }
     }
+    return remedies.map { "\($0.swipes.joined(separator: "; ")): \($0.text)." }
   }
 
   // MARK: Rules
@@ -119,7 +128,7 @@ extension Compositor {
         ? "may act on this as well, if its configuration says so" : "acts on this as well"
       return Mistake(
         "\(name) \(acts): it \(gesture.effect) on a swipe of \(gesture.words)"
-          + "\(version == nil ? gesture.since.map { " (since \($0))" } ?? "" : ""). To keep it from that: \(gesture.remedy)",
+          + "\(version == nil ? gesture.since.map { " (since \($0))" } ?? "" : ""). \(gesture.remedy)",
         at: rule.place, severity: .warning)
     }
   }

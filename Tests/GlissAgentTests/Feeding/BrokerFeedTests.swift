@@ -210,6 +210,20 @@ import Testing
     #expect(changes == 1 && broker.feed.problems.count == 1 && broker.feed.hotkeys.isEmpty)
   }
 
+  /// It asks for a grant, or for a device: after either the rules must be read again.
+  @Test(arguments: [
+    #""error":"org.gliss.Broker.NotGranted","parameters":{"standing":"notDetermined","advice":"b"}"#,
+    #""error":"org.gliss.Broker.NoKeyboard","parameters":{"message":"no uinput","advice":"b"}"#,
+  ])
+  func aHotkeyThatIsNotConsumedSaysWhatToDoAfterItsAdvice(_ refusal: String) throws {
+    let broker = try Answering(
+      try needs("hotkeys:\n  - {hotkey: super+f1, consume: true, do: {notify: a}}\n"),
+      with: ["{\(refusal)}", #"{"parameters":{"registered":["super+f1"]},"continues":true}"#])
+    let problem = try #require(broker.feed.problems.first)
+    #expect(problem.contains(": acts, but the rest of the desktop gets its keys"), "\(problem)")
+    #expect(problem.hasSuffix("; b; have the rules read again then: gliss reload"), "\(problem)")
+  }
+
   @Test func onlyAProgramWhoseFileWasReplacedIsStartedAgain() {
     func advice(_ why: String) -> String {
       BrokerFeed.afterwards(.notGranted(.restricted, advice: why))

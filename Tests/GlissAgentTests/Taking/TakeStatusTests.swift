@@ -73,6 +73,15 @@ import Testing
     #expect(status.sentence.contains("49.3") && status.sentence.contains("50"))
   }
 
+  /// Inside the session of an unknown desktop it does not help to go there.
+  @Test func anUnknownDesktopIsToldWhichOnesAreKnown() throws {
+    var facts = Self.facts(nil)
+    #expect(TakeStatus(facts).remedy?.text.contains("inside the desktop's session") == true)
+    facts.isInSession = true
+    let text = try #require(TakeStatus(facts).remedy?.text)
+    #expect(text.hasPrefix("Known are GNOME Shell, ") && text.contains("wayfire. Twins"))
+  }
+
   @Test(arguments: cases)
   func theFactsDecide(_ facts: TakeStatus.Facts, _ standing: Standing) {
     let status = TakeStatus(facts, own: Self.own)

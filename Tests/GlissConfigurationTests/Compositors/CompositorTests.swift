@@ -54,6 +54,27 @@ import Testing
     )
   }
 
+  @Test func withoutASettingBothActUnlessARuleConsumes() throws {
+    let condition = GestureCondition(kind: .swipe, fingers: 3...3, sense: .towards(.left))
+    for compositor in [Compositor.kde, .gnome, .niri] {
+      let warning = try #require(compositor.clashes(with: [rule(condition)], in: nil).first)
+      #expect(warning.message.contains(". Both act. "), "\(warning)")
+      #expect(warning.message.contains("consume: true"), "\(warning)")
+      #expect(!warning.message.contains("To keep it from that"), "\(warning)")
+    }
+  }
+
+  @Test func aRemedyNamesItsSwipes() throws {
+    let remedies = Compositor.kde.remedies(in: nil)
+    #expect(remedies.count == 3)
+    #expect(
+      remedies.first
+        == "3 fingers left, right; 4 fingers left, right: Both act. KWin has no setting; with one virtual desktop"
+        + " it does nothing. consume: true keeps the stroke from it (docs/compositors.md).")
+    #expect(remedies.last?.hasPrefix("4 fingers up, down: To keep it from that: turn off") == true)
+    #expect(Compositor.sway.remedies(in: nil).isEmpty)
+  }
+
   @Test func olderVersionsHaveFewerGestures() throws {
     let four = rule(GestureCondition(kind: .swipe, fingers: 4...4))
     let old = try #require(DesktopVersion(in: "GNOME Shell 43.9"))
