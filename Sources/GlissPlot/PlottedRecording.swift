@@ -100,6 +100,11 @@ package struct PlottedRecording: Sendable {
     return Array(settled)
   }
 
+  /// The recording could be read no further: fingers that did not lift may have gone on.
+  package mutating func noteError() {
+    for index in strokes.indices { strokes[index].isBeforeError = true }
+  }
+
   /// Removes and returns the stroke of the same contact. Sessions that get the same input number
   /// their devices alike.
   package mutating func takeStroke(like other: PlottedStroke) -> PlottedStroke? {
@@ -230,6 +235,8 @@ package struct PlottedStroke: Sendable {
   package fileprivate(set) var hasActive = false
   /// Its last fingers did not lift: events were lost, or the recording ended.
   package fileprivate(set) var isCut = false
+  /// The recording was read only to an error, and not to its end.
+  fileprivate(set) var isBeforeError = false
   /// When events of the pad were lost while a finger was down.
   package fileprivate(set) var lost: EventTime?
   /// When a key was last pressed before its end.

@@ -89,7 +89,10 @@ package enum StrokeWords {
   /// Why nothing was decided in a stroke.
   package static func undecided(_ stroke: PlottedStroke) -> String {
     if stroke.lost != nil { return "events of the pad were lost (SYN_DROPPED)" }
-    if stroke.isCut || stroke.lifted == nil { return "the recording ends with fingers down" }
+    if stroke.isCut || stroke.lifted == nil {
+      return stroke.isBeforeError
+        ? "the recording is invalid after this" : "the recording ends with fingers down"
+    }
     if stroke.hasActive { return "the fingers came and went too fast" }
     let palms =
       "all touches were palms or thumbs, as the pad reports (MT_TOOL_PALM), or by size, place or"

@@ -176,7 +176,8 @@ struct CheckCommand: ParsableCommand {
         gliss check
         gliss check gliss.yaml
         gliss import sxhkd sxhkdrc | gliss check -
-        gliss check --format json | jq -r '.mistakes[].message'
+        gliss check --format json |
+          jq -r '.unread[], .refused[], .mistakes[].message'
 
       EXIT STATUS
         0  no mistakes; there may be warnings

@@ -27,6 +27,10 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "A recording; - is standard input.", completion: .file())
   var file: String
 
+  /// Further recordings, which are refused.
+  @Argument(help: .hidden)
+  var others: [String] = []
+
   @Option(
     help: "text: for reading; jsonl: a JSON object for each decision, loss and undecided stroke.")
   var format = EventFormat.text
@@ -47,6 +51,8 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
+    // not in validate(): the number of an unknown option would count as a file
+    if !others.isEmpty { throw Diagnostics.refusal("explain takes one recording") }
     if var playback = Playback(file: file, axes: axes) {
       try explain(&playback)
       playback.reportWarnings()
@@ -67,7 +73,9 @@ struct ExplainCommand: ParsableCommand {
     }
     explained.session.addHandler(matching: .touch) { printSettled(by: $0.time) }
     // the changed session runs first, because its decisions must be known when a contact is printed
-    let isWhole = playback.run(into: [changed, explained].compactMap { $0?.session })
+    let plotters = [changed, explained].compactMap(\.self)
+    let isWhole = playback.run(into: plotters.map(\.session))
+    if !isWhole { for plotter in plotters { plotter.recording.noteError() } }
     printSettled(by: nil)
     if isWhole { printer.close() }
   }
@@ -119,10 +127,10 @@ struct ExplanationPrinter {
       _ kind: String, at time: EventTime, _ members: KeyValuePairs<String, JSON?>
     ) {
       let head = JSON.members([
-        "time": .decimal((time - origin).seconds), "file": .string(command.file),
+        "time": .seconds(time - origin), "file": .string(command.file),
         "device": .string(device?.name ?? ""), "unit": unit, "kind": .string(kind),
         "set": settings.map(JSON.string), "stroke": .whole(stroke.number),
-        "contact": .decimal((stroke.start - origin).seconds),
+        "contact": .seconds(stroke.start - origin),
         "continues": stroke.continues ? JSON.bool(true) : nil,
       ])
       Output.standard.write(record: head.with(members))
@@ -281,13 +289,16 @@ extension Decision {
   fileprivate func members(
     in stroke: PlottedStroke, from origin: EventTime
   ) -> KeyValuePairs<String, JSON?> {
-    func seconds(_ time: EventTime) -> JSON { .decimal((time - origin).seconds) }
+    func seconds(_ time: EventTime) -> JSON { .seconds(time - origin) }
     func number(_ value: Double) -> JSON {
       .decimal((min(max(value, -9e12), 9e12) * 1000).rounded() / 1000)
     }
     let weighed = DecisionSentence.weighed(self)
     let isWeighed = !weighed.isEmpty
-    let (leader, rival) = (DecisionSentence.leader(self), DecisionSentence.rival(self))
+    // a lead decides nothing where time does
+    let hasLead = isWeighed && timed == nil
+    let leader = hasLead ? DecisionSentence.leader(self) : nil
+    let rival = hasLead ? DecisionSentence.rival(self) : nil
     let parts: JSON = [
       "together": number(together), "apart": number(apart), "around": number(around),
     ]
@@ -306,8 +317,8 @@ extension Decision {
       },
       "unexplained_mm": isWeighed ? .object(weighed.map { JSON.Member($0, number($1)) }) : nil,
       "meaning": leader.map(JSON.string), "rival": rival.map(JSON.string),
-      "lead_mm": isWeighed ? number(evidence.lead) : nil,
-      "needed_mm": isWeighed ? number(evidence.needed) : nil,
+      "lead_mm": hasLead ? number(evidence.lead) : nil,
+      "needed_mm": hasLead ? number(evidence.needed) : nil,
       "speed_mm_s": isWeighed && speed > 0 ? number(speed) : nil,
       "parts_mm": isWeighed ? parts : nil,
       "reach": isWeighed && evidence.fingers > 2 ? number(reach) : nil,
@@ -322,20 +333,22 @@ extension Decision {
 extension TapFault {
   /// What was measured, and the setting that limits it. A click has none.
   fileprivate var record: JSON {
-    func measured(_ kind: String, _ measured: Double, _ limit: Double, _ setting: String) -> JSON {
+    func measured(
+      _ kind: String, _ measured: Double, _ limit: Double, in unit: String, _ setting: String
+    ) -> JSON {
       [
         "kind": .string(kind), "measured": .decimal((measured * 1000).rounded() / 1000),
-        "limit": .decimal(limit), "setting": .string(setting),
+        "limit": .decimal(limit), "unit": .string(unit), "setting": .string(setting),
       ]
     }
     return switch self {
-    case .slid(let way, let most): measured("slid", way, most, "tap.movement")
+    case .slid(let way, let most): measured("slid", way, most, in: "mm", "tap.movement")
     case .landedApart(let time, let most) where time <= most: ["kind": "landedAfterLift"]
     case .landedApart(let time, let most):
-      measured("landedApart", time, most, "tap.landingSpread")
+      measured("landedApart", time, most, in: "ms", "tap.landingSpread")
     case .hardlyTogether(let share, let least):
-      measured("hardlyTogether", share, least, "tap.overlap")
-    case .lasted(let time, let most): measured("lasted", time, most, "tap.duration")
+      measured("hardlyTogether", share, least, in: "share", "tap.overlap")
+    case .lasted(let time, let most): measured("lasted", time, most, in: "ms", "tap.duration")
     case .clicked: ["kind": "clicked"]
     case .bounced: ["kind": "bounced", "setting": "tap.quiet"]
     case .typing: ["kind": "typing", "setting": "typing.afterKey"]

@@ -95,7 +95,7 @@ struct FocusCommand: ParsableCommand {
 
   private static func json(_ window: FocusedWindow?, from source: FocusKind?) -> JSON {
     .members([
-      "time": .decimal((InputLoop.now - .zero).seconds),
+      "time": .seconds(InputLoop.now - .zero),
       "source": source.map { .string($0.rawValue) }, "focused": .bool(window != nil),
       "names": window.map { .strings($0.names) }, "title": window.map { .string($0.title) },
       "pid": window?.pid.map { .integer(Int64($0)) },

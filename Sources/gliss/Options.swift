@@ -108,7 +108,8 @@ enum Arguments {
   static func choices<Value>(
     _ list: String, of words: [(name: String, value: Value)]
   ) throws -> [Value] {
-    try list.split(separator: ",", omittingEmptySubsequences: false)
+    if list.hasSuffix(",") { throw ValidationError("there is nothing behind the last comma") }
+    return try list.split(separator: ",", omittingEmptySubsequences: false)
       .map { try choice($0, of: words) }
   }
 

@@ -150,6 +150,7 @@ struct PlotCommand: ParsableCommand {
       }
     }
     let isWhole = playback.run(into: plotters.map(\.session))
+    if !isWhole { for plotter in plotters { plotter.recording.noteError() } }
     playback.reportWarnings()
     // draw what came before an error in the file
     if !isWhole, plotters.allSatisfy(\.recording.strokes.isEmpty) { throw Diagnostics.result }

@@ -120,7 +120,9 @@ struct RunCommand: ParsableCommand {
     if stop { return try AgentAsking.ask { try $0.stop() } }
     var options = AgentOptions(
       ConfigurationFiles(only: config), socket: socket.path,
-      log: .standard(isVerbose: verbose) { Charset.current.text($0) })
+      log: .standard(isVerbose: verbose) {
+        Charset.current.text(BrokerOptions.addressed($0))
+      })
     options.route = input.route
     throw ExitCode(AgentRun.run(options))
   }
@@ -194,7 +196,9 @@ struct ReloadCommand: ParsableCommand {
       let inForce = isEmpty ? "no rule is in force" : "the old rules stay in force"
       throw Diagnostics.refusal("these rules are not taken: \(inForce)")
     }
-    for problem in status?.problems ?? [] { Diagnostics.say("warning: \(problem)") }
+    for problem in status?.problems ?? [] {
+      Diagnostics.say("warning: \(BrokerOptions.addressed(problem))")
+    }
   }
 }
 
@@ -210,7 +214,7 @@ struct DryRunning {
     guard let configuration = outcome.configuration, refused.isEmpty else {
       throw Diagnostics.report(outcome.mistakes)
     }
-    if command.config == "-" {
+    if command.config.map(Self.isReadOnce) ?? false {
       Diagnostics.report(outcome.mistakes)
     } else if !outcome.mistakes.isEmpty {
       let words = ["gliss check"] + [command.config?.quotedForShell.printable].compactMap(\.self)
@@ -228,17 +232,22 @@ struct DryRunning {
     self.configuration = configuration
   }
 
+  /// Whether it is standard input or a pipe, which the agent would not take.
+  private static func isReadOnce(_ file: String) -> Bool {
+    file == "-" || access(file, F_OK) == 0 && !WholeFile.isRegular(file)
+  }
+
   /// The rules, and why files were refused; `-` is standard input.
   private static func read(_ file: String?) -> (ConfigurationReading, refused: [String]) {
-    guard file == "-" else {
-      let found = ConfigurationFiles(only: file).read()
-      return (found.rules, found.errors.map(\.description))
+    if let file, isReadOnce(file) {
+      let input = ConfigurationInput.named([file])
+      var reading = Configuration.read(input.texts)
+      reading.mistakes += input.mistakes
+      if !input.mistakes.isEmpty { reading.configuration = nil }
+      return (reading, input.errors)
     }
-    let input = ConfigurationInput.named(["-"])
-    var reading = Configuration.read(input.texts)
-    reading.mistakes += input.mistakes
-    if !input.mistakes.isEmpty { reading.configuration = nil }
-    return (reading, input.errors)
+    let found = ConfigurationFiles(only: file).read()
+    return (found.rules, found.errors.map(\.description))
   }
 
   func run() throws {
@@ -300,7 +309,9 @@ struct DryRunning {
     Interruption.redirect(to: live.loop)
     if command.format == .text { Diagnostics.say("make your gestures; Ctrl-C ends it") }
     try live.run(into: rules.session)
-    throw Interruption.status
+    // as the agent ends
+    let status = Interruption.status
+    throw status.rawValue == 128 + SIGTERM ? ExitCode.success : status
   }
 
   private func watchWindows(
@@ -310,9 +321,10 @@ struct DryRunning {
     for matched in FollowedWindow.allCases
     where command.application == nil && configuration.asks(for: matched) {
       let watch = try FocusWatch(on: loop, following: matched)
-      watch.didChange = { window in
+      watch.didChange = { [unowned watch] window in
         rules.focus(
-          on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) }, as: matched)
+          on: window.map { RuleFocus.Window(names: $0.names, title: $0.title) }, as: matched,
+          isKnown: watch.focus != .unknown)
       }
       watches.append(watch)
     }
@@ -323,7 +335,9 @@ struct DryRunning {
     let rules = DryRun(
       configuration, focus: command.application.map { RuleFocus.Window(names: [$0]) },
       modifiers: command.modifiers ?? [])
-    rules.didActivate = { printer.print($0, $1) }
+    rules.didActivate = { [unowned rules] in
+      printer.print($0, $1, from: rules.session.device($0.cause.event.device))
+    }
     rules.didEndStroke = { printer.note($0) }
     rules.didLeaveMode = { [unowned rules] mode in
       printer.printLeft(mode, at: rules.session.lastTime, isCertain: command.input.devices)
@@ -356,7 +370,7 @@ final class DryRunPrinter {
 
   // MARK: Activations
 
-  func print(_ activation: Activation, _ deeds: [DryRun.Deed]) {
+  func print(_ activation: Activation, _ deeds: [DryRun.Deed], from device: Device?) {
     activationCount += 1
     let actions = deeds.map { deed in
       deed.action.outline
@@ -365,13 +379,14 @@ final class DryRunPrinter {
     let rule = configuration.rules[activation.rule]
     let row = [
       time(activation.time), Style.bold(rule.label(among: files).printable.padded(24)),
-      activation.words(rule).padded(11),
+      activation.words.padded(11),
       actions.joined(separator: "; ").printable,
     ]
     listing.write(
       "activation", at: activation.time, row.joined(separator: "  "),
       .members([
-        "rule": rule.name.map(JSON.string), "place": .string(rule.place.description),
+        "rule": StrokeReport.RuleName(rule).json, "device": .string(device?.name ?? ""),
+        "unit": device.flatMap { $0.unit == 1 ? nil : JSON.whole($0.unit) },
         "moment": .string(activation.moment.rawValue),
         "times": .integer(Int64(activation.count)), "actions": .strings(actions),
       ]))
@@ -392,14 +407,15 @@ final class DryRunPrinter {
   }
 
   /// Prints the strokes and presses that had no effect, and the rules that strokes with an effect
-  /// nearly triggered, while the user still remembers making them.
+  /// nearly triggered, while the user still remembers making them. For programs, prints all strokes.
   func printIdle(_ presses: [PressReport]) {
     if strokes.isEmpty && presses.isEmpty { return }
     let reports = StrokeReport.reports(of: strokes)
     strokes = []
     strokeCount += reports.count
     idleCount += reports.count { !$0.hasActed } + presses.count
-    for report in reports where !report.hasActed || !report.missed.isEmpty {
+    for report in reports
+    where listing.format == .jsonl || !report.hasActed || !report.missed.isEmpty {
       listing.write("stroke", at: report.time, text(report.time).text(report), report.json)
     }
     for press in presses {
@@ -435,7 +451,7 @@ final class DryRunPrinter {
     let modifiers = reasons.sorted().first { $0.hasPrefix(held) }?.dropFirst(held.count)
     let asked = configuration.rules.compactMap { $0.application?.only.first }
     let name = asked.first { !$0.contains("*") && !$0.contains("?") }
-    let isMissed = reasons.contains { $0.hasPrefix("no application has the focus, ") }
+    let isMissed = reasons.contains { $0.contains("application has the focus, ") }
     let isNothing = strokeCount == 0 && activationCount == 0 && idleCount == 0
     return [
       modifiers.map { "to try it with modifiers: --modifiers \($0)" },
@@ -477,9 +493,8 @@ extension Action {
 }
 
 extension Activation {
-  /// As in stroke reports; a hotkey has no end.
-  fileprivate func words(_ rule: Rule) -> String {
-    if moment == .end, rule.isHotkey { return "acts" }
-    return count == 1 ? moment.rawValue : "\(moment.rawValue) × \(count)"
+  /// As in stroke reports.
+  fileprivate var words: String {
+    count == 1 ? moment.rawValue : "\(moment.rawValue) × \(count)"
   }
 }

@@ -54,7 +54,8 @@ struct StatusCommand: ParsableCommand {
       var lines = status.map(\.lines) ?? []
       if let agent {
         if !lines.isEmpty { lines.append("") }
-        lines += agent.lines
+        // without this broker, it may use another one
+        lines += agent.lines(sharesBroker: status != nil)
       }
       Output.standard.write(lines: lines)
     case .json:
@@ -127,10 +128,14 @@ extension BrokerStatus {
     return lines
   }
 
-  private var head: [String] {
+  var sessionLine: String {
     var session = seat.state == "active" ? Style.green("active") : state
     if let name = seat.name { session += ": \(name.printable)" }
     if let user = seat.user { session += " of \(Users.name(user))" }
+    return line("session", session)
+  }
+
+  private var head: [String] {
     let names = devices.map(\.printable).joined(separator: ", ")
     let none =
       showsDevices
@@ -140,7 +145,7 @@ extension BrokerStatus {
       return "\(secure.holder.printable) hides all keys, for \(seconds) s at most"
     }
     return [
-      line("broker", version.printable), line("session", session),
+      line("broker", version.printable), sessionLine,
       line("devices", names.isEmpty ? none : names),
     ] + secrets.map { line("secrets", $0) }
   }
@@ -156,9 +161,17 @@ extension BrokerStatus {
     return Style.yellow(seat.state.printable) + advice
   }
 
+  /// Each program once, without this one. A program has a connection for each of its purposes.
+  private var programs: [Client] {
+    clients.filter { $0.pid != getpid() }.reduce(into: []) { programs, client in
+      let known = programs.firstIndex { $0.pid == client.pid && $0.name == client.name }
+      guard let known else { return programs.append(client) }
+      programs[known].add(client)
+    }
+  }
+
   private var clientTable: TextTable {
-    // leave out the client of this very request
-    let clients = clients.filter { $0.pid != getpid() }
+    let clients = programs
     return TextTable(
       [
         .init("pid", clients.map { "\($0.pid)" }, isNumber: true),
@@ -196,8 +209,26 @@ extension BrokerStatus {
   }
 }
 
+extension BrokerStatus.Client {
+  /// Adds another connection of the same program.
+  fileprivate mutating func add(_ other: Self) {
+    since = min(since, other.since)
+    if doing == "nothing" {
+      doing = other.doing
+    } else if other.doing != "nothing", !doing.split(separator: ", ").contains(other.doing[...]) {
+      doing += ", " + other.doing
+    }
+    for each in other.granted where !granted.contains(each) { granted.append(each) }
+    delivered = delivered.map { $0 + (other.delivered ?? 0) } ?? other.delivered
+    lost = lost.map { $0 + (other.lost ?? 0) } ?? other.lost
+  }
+}
+
 extension AgentStatus {
-  fileprivate var lines: [String] { head + problemLines }
+  /// - Parameter sharesBroker: whether this command reaches a broker, which is then its broker, too.
+  fileprivate func lines(sharesBroker: Bool) -> [String] {
+    head + problemLines(sharesBroker ? problems.map(BrokerOptions.addressed) : problems)
+  }
 
   private var head: [String] {
     let route = route == "broker" ? "through the broker" : "from devices it reads itself"
@@ -222,7 +253,7 @@ extension AgentStatus {
   }
 
   /// Mistakes keep rules from loading; problems keep loaded rules from working.
-  private var problemLines: [String] {
+  private func problemLines(_ problems: [String]) -> [String] {
     func rows(_ word: String, _ texts: [String]) -> [String] {
       texts.flatMap { ProblemText($0).lines(word) }
     }

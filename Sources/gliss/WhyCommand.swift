@@ -40,7 +40,8 @@ struct WhyCommand: ParsableCommand {
     case .text:
       let now = InputLoop.now
       let report = WhyReport(answer)
-      let files = report.files(among: AgentAsking.status?.files ?? [])
+      let status = AgentAsking.status
+      let files = report.files(among: status?.files ?? [])
       func text(_ time: EventTime) -> StrokeText {
         let age = CalendarTime.age((now - time).seconds, places: 1)
         return StrokeText(time: "\(age) ago".aligned(11), files: files)
@@ -48,9 +49,25 @@ struct WhyCommand: ParsableCommand {
       var entries = report.strokes.map { ($0.time, text($0.time).text($0)) }
       entries += report.hotkeys.map { ($0.time, text($0.time).text($0)) }
       entries += report.losses.map { ($0.time, text($0.time).text($0)) }
-      if entries.isEmpty { Diagnostics.say("there were no strokes yet") }
+      if entries.isEmpty { Self.sayNothing(status) }
       for (_, entry) in entries.sorted(by: { $0.0 < $1.0 }) { Output.standard.write(line: entry) }
     }
+  }
+
+  /// There were no strokes, and what may have kept them from the agent.
+  private static func sayNothing(_ agent: AgentStatus?) {
+    Diagnostics.say("there were no strokes yet")
+    guard let agent else { return }
+    var lines = agent.problems.flatMap {
+      ProblemText(BrokerOptions.addressed($0)).lines("problem")
+    }
+    if agent.route == "broker",
+      let broker = try? BrokerConnection(path: BrokerConnection.standardPath).status(),
+      broker.seat.state != "active"
+    {
+      lines.append(broker.sessionLine)
+    }
+    Output.standard.write(lines: lines)
   }
 }
 

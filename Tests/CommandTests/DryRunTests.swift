@@ -115,8 +115,9 @@ import Testing
     #expect(!run.output.contains("gliss explain"))
   }
 
-  @Test func withoutARecordingWhatIsDoneNowIsTriedOutUntilCtrlC() throws {
-    let run = try dryRun(under: "timeout --preserve-status --signal INT --kill-after 60 3")
+  @Test(arguments: ["INT", "TERM"])
+  func withoutARecordingWhatIsDoneNowIsTriedOutUntilASignal(_ signal: String) throws {
+    let run = try dryRun(under: "timeout --preserve-status --signal \(signal) --kill-after 60 3")
     #expect(run.errors.contains("gliss: make your gestures; Ctrl-C ends it\n"), "\(run.errors)")
     #expect(run.status == 0)
     // where there are devices, nothing is missing
@@ -228,7 +229,43 @@ import Testing
       #expect(object?["file"] as? String == Command.demo)
       #expect(["activation", "stroke", "press"].contains(object?["kind"] as? String))
     }
-    #expect(run.lines.contains { $0.contains(#""rule":"fine","place""#) })
+    #expect(run.lines.allSatisfy { $0.contains(/^\{"time":[0-9]+\.[0-9]{6},/) })
+  }
+
+  @Test func aProgramSeesWhichStrokeFiredWhichRule() throws {
+    let run = try dryRun("--format jsonl", Command.demo)
+    let objects = try run.lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    func rule(_ object: [String: Any]) -> [String: Any] { object["rule"] as? [String: Any] ?? [:] }
+    func isFine(_ object: [String: Any]) -> Bool { rule(object)["name"] as? String == "fine" }
+    let fine = try #require(
+      objects.first { $0["kind"] as? String == "activation" && isFine($0) })
+    #expect(fine["device"] as? String == "Gliss Medium Pad" && fine["place"] == nil)
+    let strokes = objects.filter { $0["kind"] as? String == "stroke" }
+    #expect(strokes.count == 13)
+    let pinch = try #require(
+      strokes.first {
+        ($0["fired"] as? [[String: Any]])?.contains(where: isFine) == true
+      })
+    #expect(pinch["gesture"] as? String == "pinch" && pinch["stroke"] == nil)
+    #expect((pinch["what"] as? String)?.hasPrefix("pinch in with 2 fingers") == true)
+    let fired = try #require((pinch["fired"] as? [[String: Any]])?.first)
+    #expect(rule(fine)["file"] as? String == rule(fired)["file"] as? String)
+    for object in [fine, fired] {
+      #expect(rule(object)["line"] as? Int == 20 && rule(object)["column"] is Int)
+    }
+    #expect(fired["actions"] == nil)
+  }
+
+  @Test func rulesMayComeFromAPipe() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("gestures: [{gesture: pinch, do: {run: [x]}}]\n", as: "my.yaml")
+    for way in ["--config <(cat '\(file)') DEMO", "--config /dev/stdin DEMO < <(cat '\(file)')"] {
+      let run = try Command.shell(
+        "gliss run --dry-run " + way.replacing("DEMO", with: Command.demo))
+      #expect(run.status == 0 && run.output.contains("run x"), "\(way): \(run.errors)")
+    }
   }
 
   @Test(arguments: [

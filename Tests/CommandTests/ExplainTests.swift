@@ -233,6 +233,40 @@ import Testing
     #expect(object["time"] as? Double != object["contact"] as? Double)
   }
 
+  @Test func anInvalidLineIsNotTheEndOfTheRecording() throws {
+    let demo = try String(
+      contentsOf: Command.root.appending(path: Command.demo), encoding: .utf8)
+    var lines = demo.components(separatedBy: "\n")
+    lines.insert("garbage: [", at: 899)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(lines.joined(separator: "\n"), as: "bad.yml")
+    for arguments in [["explain"], ["explain", "--format", "jsonl"], ["plot"]] {
+      let command = try Command.run(arguments + [path])
+      #expect(command.status == 2)
+      #expect(command.output.contains("the recording is invalid after this"), "\(arguments)")
+      #expect(!command.output.contains("the recording ends"), "\(arguments)")
+    }
+  }
+
+  @Test func whatTimeDecidedHasNoLead() throws {
+    let decisions = try objects(Command.run("explain", "--format", "jsonl", Command.demo))
+    let timed = decisions.filter { ["tap", "hold"].contains($0["rule"] as? String) }
+    #expect(timed.count > 2)
+    for member in ["meaning", "rival", "lead_mm", "needed_mm"] {
+      #expect(timed.allSatisfy { $0[member] == nil }, "\(member)")
+      #expect(decisions.contains { $0[member] != nil }, "\(member)")
+    }
+  }
+
+  /// In text as replay has them.
+  @Test(arguments: ["explain", "keys"]) func timesHaveSixDecimals(_ name: String) throws {
+    let command = try Command.run(name, "--format", "jsonl", Command.demo)
+    #expect(!command.lines.isEmpty)
+    for line in command.lines {
+      #expect(line.contains(/^\{"time":[0-9]+\.[0-9]{6},/), "\(line)")
+    }
+  }
+
   /// Fingers that left while the decision waited had the lead.
   @Test func aFlickThatLeadIsNotSaidToLackIt() throws {
     let folder = try TemporaryFolder()
@@ -380,6 +414,7 @@ import Testing
     let fault = try #require(last?["fault"] as? [String: Any])
     #expect(fault["kind"] as? String == "slid" && fault["setting"] as? String == "tap.movement")
     #expect(fault["measured"] as? Double == 14.5 && fault["limit"] as? Double == 5)
+    #expect(fault["unit"] as? String == "mm")
   }
 
   @Test func aFingerThatLandedAfterALiftWasNotLate() throws {
@@ -455,12 +490,6 @@ import Testing
     let line =
       /fingers moved [0-9., ]+ mm since they settled: together [0-9.]+ mm, apart [0-9.]+, around [0-9.]+/
     #expect(output.contains(line))
-  }
-
-  @Test func whyNamesTheCommandForRecordings() throws {
-    let command = try Command.run("why", "mine.yml")
-    #expect(command.status == 2)
-    #expect(command.errors.contains("for a recording: gliss explain mine.yml"))
   }
 
   @Test func aBadFileIsStatusTwo() throws {

@@ -65,6 +65,16 @@ import Testing
 
   @Test(
     arguments: [
+      (["explain", "a", "b"], "explain takes one recording"),
+      (["replay", "--events", "gesture,", "a"], "there is nothing behind the last comma"),
+    ])
+  func theReasonIsSaid(_ arguments: [String], _ reason: String) throws {
+    let command = try Command.run(arguments)
+    #expect(command.status == 2 && command.errors.contains(reason), "\(command.errors)")
+  }
+
+  @Test(
+    arguments: [
       ["--bogus"], ["replay"], ["replay", "--format", "xml", "a"], ["bogus"],
       ["replay", "--speed", "fast", "a"], ["replay", "--speed", "0", "a"],
       ["replay", ""], ["replay", "--speed", "nan", "a"],
@@ -72,7 +82,7 @@ import Testing
       ["replay", "--set", "motion.floor", "a"], ["replay", "--set", "motion.flor=1", "a"],
       ["replay", "--set", "motion.floor=1e9", "a"],
       ["replay", "--picture", "--format", "jsonl", "a"],
-      ["explain"], ["explain", "--set", "motion.flor=0.5", "-"],
+      ["explain"], ["explain", "a", "b"], ["explain", "--set", "motion.flor=0.5", "-"],
       ["devices", "--format", "jsonl"], ["devices", "--seat", ""], ["devices", "extra"],
       ["devices", "--all", "--seat", "seat0"], ["doctor", "--format", "xml"],
       ["doctor", "--seat", ""], ["doctor", "--layout", "us intl"], ["doctor", "extra"],
@@ -166,6 +176,14 @@ import Testing
     (["chek", "a.yaml"], "there is no command “chek”; did you mean check?"),
     (["help", "Replya"], "there is no command “Replya”; did you mean replay?"),
     (["init"], "there is no command “init”; did you mean 'gliss config example'?"),
+    (["version"], "there is no command “version”; did you mean 'gliss --version'?"),
+    (["man"], "there is no command “man”; did you mean 'gliss help'?"),
+    (
+      ["completions", "bash"],
+      "there is no command “completions”; did you mean 'gliss --generate-completion-script bash'?"
+    ),
+    (["rnu"], "there is no command “rnu”; did you mean run?"),
+    (["pan"], "there is no command “pan”; 'gliss --help' lists them"),
     (["help", "nosuch"], "there is no command “nosuch”; 'gliss --help' lists them"),
   ])
   func aMisspelledCommandNamesTheNearest(_ arguments: [String], _ errors: String) throws {
@@ -246,5 +264,11 @@ import Testing
       let row = try #require(lines.first { $0.hasPrefix("\(name) ") })
       #expect(row.split(separator: " ").dropFirst() == [Substring(value), "true", "or", "false"])
     }
+  }
+
+  @Test func whyNamesTheCommandForRecordings() throws {
+    let command = try Command.run("why", "mine.yml")
+    #expect(command.status == 2)
+    #expect(command.errors.contains("for a recording: gliss explain mine.yml"))
   }
 }

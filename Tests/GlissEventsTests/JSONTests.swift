@@ -35,6 +35,7 @@ import Testing
   @Test(
     arguments: [
       (.null, "null"), (true, "true"), (false, "false"), (-7, "-7"), (.decimal(5), "5.0"),
+      (.microseconds(0), "0.000000"), (.microseconds(-1_500_000), "-1.500000"),
       (.decimal(0.1), "0.1"), (.decimal(1e300), "1e+300"),
       (.decimal(.leastNonzeroMagnitude), "5e-324"),
       (.decimal(.nan), "null"), (.decimal(-.infinity), "null"), ("a\"\u{1}", #""a\"\u0001""#),

@@ -111,7 +111,7 @@ struct Turns {
 }
 
 extension Activation.Cause {
-  var event: InputEvent {
+  package var event: InputEvent {
     switch self {
     case .gesture(let gesture): .gesture(gesture)
     case .hotkey(let hotkey): .hotkey(hotkey)

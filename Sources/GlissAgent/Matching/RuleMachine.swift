@@ -15,6 +15,7 @@ package struct RuleMachine: Sendable {
   package let table: RuleTable
   package private(set) var mode: String?
   private var windows: [FollowedWindow: RuleFocus.Window] = [:]
+  private var knownWindows: Set<FollowedWindow> = []
   private(set) var focus: RuleFocus
   package private(set) var strokes: Strokes
   /// The numbers of fingers of gestures that rules may keep from the desktop now.
@@ -55,7 +56,8 @@ package struct RuleMachine: Sendable {
   package init(_ table: RuleTable, after earlier: RuleMachine? = nil) {
     self.table = table
     windows = earlier?.windows ?? [:]
-    focus = table.focus(on: windows)
+    knownWindows = earlier?.knownWindows ?? []
+    focus = table.focus(on: windows, known: knownWindows)
     lastSerial = earlier?.lastSerial ?? 0
     strokes = Strokes(limit: Strokes.usual * table.settingSets.count)
     for stroke in earlier?.strokes.kept ?? [] { strokes.add(stroke) }
@@ -74,11 +76,14 @@ package struct RuleMachine: Sendable {
 
   /// From now on gestures and presses belong to this window, or to none. Those under way stay with
   /// the window where they began.
+  ///
+  /// - Parameter isKnown: whether it is known which window that is.
   package mutating func focus(
-    on window: RuleFocus.Window?, as matched: FollowedWindow = .focused
+    on window: RuleFocus.Window?, as matched: FollowedWindow = .focused, isKnown: Bool = true
   ) {
     windows[matched] = window
-    focus = table.focus(on: windows)
+    if isKnown { knownWindows.insert(matched) } else { knownWindows.remove(matched) }
+    focus = table.focus(on: windows, known: knownWindows)
   }
 
   /// Makes a device known. An unknown device matches only rules without a device condition.

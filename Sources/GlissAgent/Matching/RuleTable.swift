@@ -61,9 +61,11 @@ package final class RuleTable: Sendable {
     }
   }
 
-  func focus(on windows: [FollowedWindow: RuleFocus.Window]) -> RuleFocus {
+  func focus(
+    on windows: [FollowedWindow: RuleFocus.Window], known: Set<FollowedWindow>
+  ) -> RuleFocus {
     RuleFocus(
-      names: windows.mapValues(\.names),
+      names: windows.mapValues(\.names), known: known,
       isMet: configuration.rules.map { $0.application?.fits(windows) ?? true })
   }
 }
@@ -98,8 +100,10 @@ package struct RuleFocus: Hashable, Sendable {
   }
 
   /// The names of each window's application, without its title, which is private. A window that is
-  /// missing here does not exist, or nothing reports it.
+  /// missing here does not exist, or is not known.
   let names: [FollowedWindow: [String]]
+  /// The windows of which it is known whether they exist.
+  let known: Set<FollowedWindow>
   /// By rule: whether it applies. Computed once for each change of the focus, not for each stroke.
   let isMet: [Bool]
 }
@@ -120,6 +124,8 @@ package struct RuleDevice: Hashable, Sendable {
   package var vendorAndProduct: DeviceMatch.VendorAndProduct?
   /// `nil` if the kind is unknown or has no case here.
   package var kind: DeviceMatch.Kind?
+  /// Its ``GlissEvents/Device/unit``; 1 if another process reads it.
+  package var unit = 1
 }
 
 extension RuleDevice {
@@ -129,7 +135,7 @@ extension RuleDevice {
       vendorAndProduct: DeviceMatch.VendorAndProduct(
         vendor: device.identifier.vendor, product: device.identifier.product),
       // rules cannot ask for others
-      kind: DeviceMatch.Kind(rawValue: device.kind.rawValue))
+      kind: DeviceMatch.Kind(rawValue: device.kind.rawValue), unit: device.unit)
   }
 }
 

@@ -241,7 +241,7 @@ final class Agent {
     for matched in FollowedWindow.allCases {
       guard rules.configuration.asks(for: matched, appliesSettings: feed.readsDevices) else {
         watchedWindows[matched] = nil
-        engine.focus(on: nil, as: matched)
+        engine.focus(on: nil, as: matched, isKnown: false)
         continue
       }
       guard watchedWindows[matched] == nil else { continue }
@@ -255,7 +255,9 @@ final class Agent {
 
   private func watchWindow(_ matched: FollowedWindow) throws(SystemError) -> FocusWatch {
     let watch = try FocusWatch(on: feed.loop, following: matched)
-    watch.didChange = { [unowned self] in focusChanged(to: $0, matched) }
+    watch.didChange = { [unowned self, unowned watch] in
+      focusChanged(to: $0, matched, isKnown: watch.focus != .unknown)
+    }
     watch.didChangeStatus = { [unowned self] in
       if log.isVerbose, case .watching(let kind) = $0 {
         log.report(.info, "\(kind.name) reports \(matched.question)")
@@ -266,9 +268,11 @@ final class Agent {
     return watch
   }
 
-  private func focusChanged(to window: FocusedWindow?, _ matched: FollowedWindow) {
+  private func focusChanged(
+    to window: FocusedWindow?, _ matched: FollowedWindow, isKnown: Bool
+  ) {
     let window = window.map { RuleFocus.Window(names: $0.names, title: $0.title) }
-    engine.focus(on: window, as: matched)
+    engine.focus(on: window, as: matched, isKnown: isKnown)
     let next = wanted
     guard next.requests != needs.requests || next.rules != needs.rules else { return }
     needs = next

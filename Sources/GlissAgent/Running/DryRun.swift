@@ -49,7 +49,7 @@ package final class DryRun {
       sessions.refusals[request].map { "\(needs.names(request)): \($0)" }
     }
     machine.bind(needs.rules(of: sessions.hotkeys))
-    for matched in FollowedWindow.allCases { focus(on: window, as: matched) }
+    if let window { for matched in FollowedWindow.allCases { focus(on: window, as: matched) } }
     sessions.didReceive = { [unowned self] in receive($0) }
     session.addHandler(matching: presses.kinds) { [unowned self] event in
       let device = session.device(event.device).map { RuleDevice($0) }
@@ -68,8 +68,10 @@ package final class DryRun {
 
   /// Gestures and presses belong to this window from now on. Which hotkeys are consumed does not
   /// matter here.
-  package func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
-    machine.focus(on: window, as: matched)
+  package func focus(
+    on window: RuleFocus.Window?, as matched: FollowedWindow, isKnown: Bool = true
+  ) {
+    machine.focus(on: window, as: matched, isKnown: isKnown)
     sessions.focus(on: window, as: matched)
   }
 

@@ -44,8 +44,8 @@ final class RuleEngine {
   var focus: RuleFocus { machine.focus }
 
   /// Gestures and presses belong to this window from now on.
-  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow) {
-    machine.focus(on: window, as: matched)
+  func focus(on window: RuleFocus.Window?, as matched: FollowedWindow, isKnown: Bool = true) {
+    machine.focus(on: window, as: matched, isKnown: isKnown)
     feed?.focus(on: window, as: matched)
     reportTaken()
   }

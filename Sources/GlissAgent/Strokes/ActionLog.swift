@@ -114,6 +114,7 @@ extension MatchedGesture {
   package var start: GestureEvent { gesture.start }
   package var end: GestureEvent { gesture.now }
   package var device: String { gesture.device?.name ?? "" }
+  package var unit: Int { gesture.device?.unit ?? 1 }
 
   /// The application of one of the windows when it began.
   func application(_ window: FollowedWindow) -> String? { gesture.focus.names[window]?.first }

@@ -1,5 +1,6 @@
 import GlissConfiguration
 import GlissEvents
+import GlissFocus
 import GlissHotkeys
 
 extension MatchedGesture {
@@ -147,7 +148,9 @@ extension RuleFocus {
       case .underPointer: ("pointer over application", "no application is under the pointer")
       }
     let found = names[match.window].map { "\(place) \($0.first ?? "without a name")" }
-    return asks(found ?? nothing, match.spoken)
+    let missing =
+      known.contains(match.window) ? nothing : "it is not known \(match.window.question)"
+    return asks(found ?? missing, match.spoken)
   }
 }
 

@@ -1,5 +1,5 @@
 import GlissClient
-import GlissConfiguration
+package import GlissConfiguration
 import GlissDevices
 package import GlissEvents
 
@@ -102,7 +102,7 @@ extension LossReport {
 }
 
 extension JSON {
-  static func seconds(_ time: EventTime) -> JSON { .decimal(Double(time.microseconds) / 1_000_000) }
+  static func seconds(_ time: EventTime) -> JSON { .microseconds(time.microseconds) }
 
   /// The inverse of ``seconds(_:)``.
   var eventTime: EventTime? {
@@ -116,6 +116,8 @@ package struct StrokeReport: Hashable, Sendable {
   /// When it was over.
   package var time: EventTime
   package var device: String
+  /// Its ``GlissEvents/Device/unit``.
+  package var unit = 1
   /// The application that had the focus when it began; `nil` if there was none, or no rule asks for
   /// one.
   package var application: String?
@@ -151,6 +153,7 @@ package struct StrokeReport: Hashable, Sendable {
     package var name: String?
     package var file: String
     package var line: Int
+    package var column: Int?
 
     /// `back (gliss.yaml:12)`, or only the place if the rule has no name.
     package func label(among files: FileNames) -> String {
@@ -260,7 +263,8 @@ extension StrokeReport {
   package init(_ stroke: MatchedGesture, records: [Int: [ActionRecord]] = [:]) {
     let rules = stroke.rules
     self.init(
-      time: stroke.end.time, device: stroke.device, application: stroke.application(.focused),
+      time: stroke.end.time, device: stroke.device, unit: stroke.unit,
+      application: stroke.application(.focused),
       gesture: stroke.start.kind.name, fingers: stroke.start.fingers, phase: stroke.end.phase.name,
       sentence: stroke.sentence,
       fired: stroke.outcomes.map {
@@ -274,20 +278,22 @@ extension StrokeReport {
   package var json: JSON {
     .members([
       "time": .seconds(time), "device": .string(device),
+      "unit": unit == 1 ? nil : JSON.whole(unit),
       "application": application.map(JSON.string), "gesture": .string(gesture),
       "fingers": .integer(Int64(fingers)), "phase": .string(phase),
-      "stroke": .string(sentence), "fired": .array(fired.map(\.json)),
+      "what": .string(sentence), "fired": .array(fired.map(\.json)),
       "missed": .array(missed.map(\.json)),
     ])
   }
 
   package init?(_ json: JSON) {
     guard let time = json["time"]?.eventTime, let gesture = json["gesture"]?.string,
-      let fingers = json["fingers"]?.integer, let sentence = json["stroke"]?.string,
+      let fingers = json["fingers"]?.integer, let sentence = json["what"]?.string,
       let fired = json["fired"]?.array, let missed = json["missed"]?.array
     else { return nil }
     self.init(
-      time: time, device: json["device"]?.string ?? "", application: json["application"]?.string,
+      time: time, device: json["device"]?.string ?? "",
+      unit: Int(json["unit"]?.integer ?? 1), application: json["application"]?.string,
       gesture: gesture, fingers: Int(fingers), phase: json["phase"]?.string ?? "",
       sentence: sentence, fired: fired.compactMap { Fired($0) },
       missed: missed.compactMap { Missed($0) })
@@ -296,15 +302,16 @@ extension StrokeReport {
 
 extension StrokeReport.Fired {
   var json: JSON {
-    rule.json.with([
-      "moments": .strings(moments), "actions": .array(records.map(\.json)),
+    .members([
+      "rule": rule.json, "moments": .strings(moments),
+      "actions": records.isEmpty ? nil : .array(records.map(\.json)),
     ])
   }
 
   init?(_ json: JSON) {
-    guard let rule = StrokeReport.RuleName(json), let moments = json["moments"]?.strings else {
-      return nil
-    }
+    guard let rule = StrokeReport.RuleName(json["rule"] ?? .null),
+      let moments = json["moments"]?.strings
+    else { return nil }
     self.init(
       rule: rule, moments: moments,
       records: (json["actions"]?.array ?? []).compactMap { ActionRecord($0) })
@@ -312,27 +319,33 @@ extension StrokeReport.Fired {
 }
 
 extension StrokeReport.Missed {
-  var json: JSON { rule.json.with(["reasons": .strings(reasons)]) }
+  var json: JSON { ["rule": rule.json, "reasons": .strings(reasons)] }
 
   init?(_ json: JSON) {
-    guard let rule = StrokeReport.RuleName(json), let reasons = json["reasons"]?.strings else {
-      return nil
-    }
+    guard let rule = StrokeReport.RuleName(json["rule"] ?? .null),
+      let reasons = json["reasons"]?.strings
+    else { return nil }
     self.init(rule: rule, reasons: reasons)
   }
 }
 
 extension StrokeReport.RuleName {
-  init(_ rule: Rule) {
-    self.init(name: rule.name, file: rule.place.file, line: rule.place.line)
+  package init(_ rule: Rule) {
+    let place = rule.place
+    self.init(name: rule.name, file: place.file, line: place.line, column: place.column)
   }
 
-  fileprivate var json: JSON {
-    .members(["rule": name.map(JSON.string), "file": .string(file), "line": .whole(line)])
+  package var json: JSON {
+    .members([
+      "name": name.map(JSON.string), "file": .string(file), "line": .whole(line),
+      "column": column.map { JSON.whole($0) },
+    ])
   }
 
   fileprivate init?(_ json: JSON) {
     guard let file = json["file"]?.string, let line = json["line"]?.integer else { return nil }
-    self.init(name: json["rule"]?.string, file: file, line: Int(line))
+    self.init(
+      name: json["name"]?.string, file: file, line: Int(line),
+      column: json["column"]?.integer.map { Int($0) })
   }
 }

@@ -84,7 +84,7 @@ extension JSON {
       parts = members.map {
         "\(JSON.string($0.name)): \($0.value.lines(indentation: indentation + 2))"
       }
-    case .null, .bool, .integer, .decimal, .string: return line
+    case .null, .bool, .integer, .decimal, .microseconds, .string: return line
     }
     let margin = "\n" + String(repeating: " ", count: indentation)
     let inner = parts.map { margin + "  " + $0 }.joined(separator: ",")

@@ -15,6 +15,8 @@ package enum JSON: Hashable, Sendable {
   /// A number without fraction and exponent that fits.
   case integer(Int64)
   case decimal(Double)
+  /// A time, written in seconds with six decimals.
+  case microseconds(Int64)
   case string(String)
   case array([JSON])
   case object([Member])
@@ -39,6 +41,11 @@ package enum JSON: Hashable, Sendable {
   }
 
   package static func whole(_ value: some BinaryInteger) -> JSON { .integer(Int64(value)) }
+
+  /// The time as the lines of ``JSONLineEncoder`` have it.
+  package static func seconds(_ interval: EventInterval) -> JSON {
+    .microseconds(interval.microseconds)
+  }
 
   package static func pair(_ value: Vector2) -> JSON { [.decimal(value.x), .decimal(value.y)] }
 
@@ -65,7 +72,7 @@ package enum JSON: Hashable, Sendable {
     case .integer(let value): value
     // a larger one may have been rounded
     case .decimal(let value): abs(value) <= 0x1p53 ? Int64(exactly: value) : nil
-    case .null, .bool, .string, .array, .object: nil
+    case .null, .bool, .microseconds, .string, .array, .object: nil
     }
   }
 
@@ -74,6 +81,7 @@ package enum JSON: Hashable, Sendable {
     switch self {
     case .integer(let value): Double(value)
     case .decimal(let value): value
+    case .microseconds(let value): Double(value) / 1_000_000
     case .null, .bool, .string, .array, .object: nil
     }
   }
@@ -119,6 +127,7 @@ extension JSON {
     case .bool(let value): text.append(value ? "true" as StaticString : "false")
     case .integer(let value): text.append(value)
     case .decimal(let value): text.append(text: value.isFinite ? value.description : "null")
+    case .microseconds(let value): text.append(seconds: value)
     case .string(let value): text.append(json: value)
     case .array(let elements):
       Self.write(elements, "[", "]", into: &text) { $0.write(into: &$1) }
@@ -247,6 +256,7 @@ extension JSON: Codable {
     case .bool(let value): try value.encode(to: encoder)
     case .integer(let value): try value.encode(to: encoder)
     case .decimal(let value): try value.encode(to: encoder)
+    case .microseconds(let value): try (Double(value) / 1_000_000).encode(to: encoder)
     case .string(let value): try value.encode(to: encoder)
     }
   }

@@ -143,7 +143,7 @@ struct GrantsLogCommand: ParsableCommand {
         gliss grants log
         sudo gliss grants log --limit 20
         sudo gliss grants log --action connect       the connections that got events
-        gliss grants log --format json | jq 'select(.action == "refuse")'
+        gliss grants log --format jsonl | jq 'select(.action == "refuse")'
       """)
 
   @Option(
@@ -157,8 +157,12 @@ struct GrantsLogCommand: ParsableCommand {
 
   @OptionGroup var broker: BrokerOptions
 
-  @Option(help: "text: a table; json: an object a line.")
-  var format = AnswerFormat.text
+  @Option(
+    help: "text: a table; jsonl: a JSON object a line.",
+    completion: .list(EventFormat.allCases.map(\.rawValue)),
+    // earlier versions called it json
+    transform: { word in try Arguments.choice(word == "json" ? "jsonl" : word) })
+  var format = EventFormat.text
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit is at least 1") }
@@ -180,7 +184,7 @@ struct GrantsLogCommand: ParsableCommand {
           lines.map { $0.detail.printable + ($0.count > 1 ? " (\($0.count) times)" : "") }))
       Output.standard.write(lines: table.lines)
       if lines.isEmpty { Diagnostics.say("there are no such entries that you may see") }
-    case .json:
+    case .jsonl:
       for line in lines { Output.standard.write(record: line.json) }
     }
     // without ids no older entries can be asked for

@@ -22,7 +22,7 @@ struct EventListing {
     case .text: Output.standard.write(line: line())
     case .jsonl:
       let head = JSON.members([
-        "time": .decimal((time - origin).seconds), "file": file.map(JSON.string),
+        "time": .seconds(time - origin), "file": file.map(JSON.string),
         "kind": .string(kind),
       ])
       let rest = (members().object ?? []).filter { $0.name != "time" }

@@ -127,9 +127,11 @@ import Testing
     _ = try Command.run(broker, "grants", "log", "--action", "connect")
     #expect(broker.called("org.gliss.Grants.Log").last == ["limit": 100, "action": "connect"])
     #expect(try Command.run(broker, "grants", "log", "--help").output.contains("(default: 100)"))
-    let json = try Command.run(broker, "grants", "log", "--format", "json")
-    #expect(json.lines.count == 1)
-    #expect(try JSON(parsing: Array(json.output.utf8))["count"] == 3)
+    for name in ["jsonl", "json"] {
+      let json = try Command.run(broker, "grants", "log", "--format", name)
+      #expect(json.lines.count == 1)
+      #expect(try JSON(parsing: Array(json.output.utf8))["count"] == 3)
+    }
   }
 
   @Test func anEmptyLogIsReported() throws {

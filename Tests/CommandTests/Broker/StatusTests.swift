@@ -98,6 +98,68 @@ import Testing
     #expect(command.lines.contains("devices  \(words)"), "\(command.output)")
   }
 
+  /// A folder for `XDG_RUNTIME_DIR`, in which this agent runs.
+  private static func runtimeFolder(of agent: FakeBroker) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let runtime = folder.url.appending(path: "gliss")
+    try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: runtime.appending(path: "org.gliss.Agent").path, withDestinationPath: agent.path)
+    return folder
+  }
+
+  @Test func aProgramWithSeveralConnectionsIsOneRow() throws {
+    func client(_ pid: Int64, _ doing: String, _ granted: JSON) -> JSON {
+      [
+        "pid": .integer(pid), "uid": 0, "name": "program:/usr/bin/foo", "since": .decimal(0.5),
+        "doing": .string(doing), "granted": granted, "delivered": 3, "lost": 1,
+      ]
+    }
+    let gestures: JSON = [
+      ["scope": ["tier": "gesture", "events": ["gesture"]], "availability": "always"]
+    ]
+    // numbers above any that Linux gives
+    let clients = [
+      client(5_000_000, "events", gestures), client(5_000_000, "hotkey", []),
+      client(5_000_001, "hotkey", []),
+    ]
+    let broker = try FakeBroker { _ in
+      .result([
+        "version": "0.1.0", "session": ["state": "active"], "clients": .array(clients),
+        "hotkeys": [], "devices": ["Pad"],
+      ])
+    }
+    let rows = try Command.run(broker, "status").lines.filter { $0.contains("/usr/bin/foo") }
+    #expect(rows.count == 2 && rows.first?.hasSuffix("gestures") == true, "\(rows)")
+    #expect(rows.first?.contains(#/events, hotkey +6 +2 /#) == true, "\(rows)")
+  }
+
+  @Test func withoutStrokesWhySaysWhatMayHaveKeptThem() throws {
+    let broker = try broker(state: "paused")
+    let agent = try FakeBroker { call in
+      call.method == "org.gliss.Agent.Why"
+        ? .result(["strokes": [], "hotkeys": [], "losses": []])
+        : .result([
+          "version": "0.1.0", "pid": 1, "since": 1, "route": "broker", "taken": true,
+          "mistakes": [],
+          "problems": ["not granted; allow it: sudo gliss grants grant /bin/a --tier gesture"],
+        ])
+    }
+    let folder = try Self.runtimeFolder(of: agent)
+    let environment = ["XDG_RUNTIME_DIR": folder.url.path, "GLISS_SOCKET": broker.path]
+    let advice = " sudo gliss grants grant --socket \(broker.path) /bin/a --tier gesture"
+    let why = try Command.run("why", environment: environment)
+    #expect(why.status == 0 && why.errors == "gliss: there were no strokes yet\n")
+    #expect(why.lines.first == "problem  not granted", "\(why.output)")
+    #expect(why.lines.last == "session  paused ('gliss resume' ends it)", "\(why.output)")
+    let status = try Command.run("status", environment: environment)
+    for command in [why, status] {
+      #expect(command.lines.contains { $0.hasSuffix(advice) }, "\(command.output)")
+    }
+    let reload = try Command.run("reload", environment: environment)
+    #expect(reload.errors.hasSuffix(advice + "\n"), "\(reload.errors)")
+  }
+
   @Test(arguments: [("devices", 0), ("broker", 1)])
   func anAgentWithDevicesOfItsOwnNeedsNoBroker(_ route: String, _ status: Int32) throws {
     let agent = try FakeBroker { _ in
@@ -106,11 +168,7 @@ import Testing
         "problems": ["denied; to take that back, run: sudo gliss grants revoke 15"],
       ])
     }
-    let folder = try TemporaryFolder()
-    let runtime = folder.url.appending(path: "gliss")
-    try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(
-      atPath: runtime.appending(path: "org.gliss.Agent").path, withDestinationPath: agent.path)
+    let folder = try Self.runtimeFolder(of: agent)
     let command = try Command.run(
       "status",
       environment: ["XDG_RUNTIME_DIR": folder.url.path, "GLISS_SOCKET": "/no/such/socket"])

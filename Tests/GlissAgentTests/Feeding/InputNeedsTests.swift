@@ -48,7 +48,8 @@ import Testing
     func needs(_ names: [String]?) -> InputNeeds {
       InputNeeds(
         configuration, namesKeyboards: true,
-        focus: table.focus(on: names.map { [.focused: RuleFocus.Window(names: $0)] } ?? [:]))
+        focus: table.focus(
+          on: names.map { [.focused: RuleFocus.Window(names: $0)] } ?? [:], known: [.focused]))
     }
     func texts(_ needs: InputNeeds) -> [String] {
       needs.requests.map { "\($0.hotkey)\($0.consumes ? " consumed" : "")" }

@@ -78,6 +78,24 @@ import Testing
       ])
   }
 
+  @Test func whatIsNotKnownIsNotSaidToBeMissing() {
+    var rule = MatchingRig.rule(GestureCondition(kind: .swipe))
+    rule.application = ApplicationMatch(only: ["gimp"])
+    let asked = ", rule asks for gimp"
+    var machine = MatchingRig.machine([rule])
+    func reasons() -> [String]? {
+      _ = machine.tell(swipe(-14))
+      return machine.strokes.kept.last.map { StrokeReport($0) }?.missed.first?.reasons
+    }
+    #expect(reasons() == ["it is not known which application has the focus" + asked])
+    machine.focus(on: nil)
+    #expect(reasons() == ["no application has the focus" + asked])
+    machine.focus(on: RuleFocus.Window(names: ["foot"]))
+    #expect(reasons() == ["application foot" + asked])
+    machine.focus(on: nil, isKnown: false)
+    #expect(reasons() == ["it is not known which application has the focus" + asked])
+  }
+
   @Test func theNearestThreeAreNamedNearestFirst() {
     let rules =
       [30.0, 25, 40, 22].map {
@@ -172,7 +190,12 @@ import Testing
     // it is not told
     bare.fired[0].hasActed = false
     #expect(StrokeReport(report.json) == bare)
-    #expect(StrokeReport(try JSON(parsing: report.json.encoded)) == bare)
+    #expect(report.json["what"]?.string == report.sentence)
+    let fired = try #require(report.json["fired"]?.array?.first)
+    #expect(fired["rule"]?["column"]?.integer != nil && fired["actions"] == nil)
+    bare.unit = 2
+    #expect(StrokeReport(bare.json) == bare)
+    #expect(StrokeReport(try JSON(parsing: bare.json.encoded)) == bare)
     #expect(StrokeReport(["time": "now"]) == nil)
   }
 }

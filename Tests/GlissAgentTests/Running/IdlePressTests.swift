@@ -22,6 +22,9 @@ import Testing
 
     """
 
+  private static let notKnown =
+    "it is not known which application has the focus, rule asks for foot"
+
   private static func unfinished(_ last: String) -> String {
     "the sequence super+g ; super+\(last) was not completed"
   }
@@ -45,13 +48,13 @@ import Testing
       ),
       (
         [[.leftSuper, .g], [.leftSuper, .y]],
-        [11: ["no application has the focus, rule asks for foot"]]
+        [11: [notKnown]]
       ),
       ([[.leftSuper, .t]], [3: ["the rule asks for super+g right before"]]),
       ([[.f2]], [5: ["mode none, rule asks for resize"]]),
       ([[.leftSuper, .r], [.f2]], [:]),
       ([[.leftSuper, .r], [.escape], [.f2]], [5: ["mode none, rule asks for resize"]]),
-      ([[.leftSuper, .a]], [6: ["no application has the focus, rule asks for foot"]]),
+      ([[.leftSuper, .a]], [6: [notKnown]]),
       // typing
       ([[.a], [.leftShift, .a], [.t], [.escape]], [:]),
       ([[.leftSuper, .h]], [7: ["device “keys”, rule asks for a mouse"]]),
