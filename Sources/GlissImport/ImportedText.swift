@@ -100,13 +100,6 @@ extension String {
     utf8.indices.contains { utf8[$0...].starts(with: word.utf8) }
   }
 
-  /// The first variable of a shell whose name begins with one of these.
-  func variable(_ beginnings: [String]) -> Substring? {
-    split(separator: "$" as Character, omittingEmptySubsequences: false).dropFirst().lazy
-      .map { $0.drop { $0 == "{" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }
-      .first { name in beginnings.contains { name.hasPrefix($0) } }
-  }
-
   var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 
   var cutAtBlank: (String, String) {

@@ -47,12 +47,15 @@ struct LibinputGesturesImporter {
         lose(text, "line \(device.line) has a device, and the first counts", number)
       } else if rest.isEmpty {
         lose(text, "the name of a device was expected", number)
+      } else if rest.first == "/" {
+        device = (DeviceMatch(kind: .touchpad), number)
+        lose(text, "device: names devices by name, id or kind; 'gliss devices' lists them", number)
       } else {
         // libinput reports only touchpads' gestures
-        let isAny = rest.lowercased() == "all" || rest.first == "/"
+        let isAny = rest.lowercased() == "all"
         device = (isAny ? DeviceMatch(kind: .touchpad) : DeviceMatch(name: rest), number)
-        if let first = rest.first, "/\"'".contains(first) {
-          lose(text, "write the name as 'gliss devices' lists it, without quotes", number)
+        if rest.first == "\"" || rest.first == "'" {
+          lose(text, "the quotes belong to the name, so it fits no device: leave them out", number)
         }
       }
     case "swipe_threshold":
@@ -108,10 +111,12 @@ struct LibinputGesturesImporter {
         "ws_up": .next, "ws_left": .next, "ws_down": .previous, "ws_right": .previous,
       ]
       let word = program == "_drag" ? "" : arguments.last { $0.hasPrefix("ws_") } ?? ""
-      // in columns, up and down are other workspaces than left and right
-      let hasColumns = arguments.contains { $0.first == "-" && $0.contains("c") }
-      guard let target = targets[word], !hasColumns || word == "ws_left" || word == "ws_right"
-      else {
+      if Self.columns(arguments) > 1, word == "ws_up" || word == "ws_down" {
+        return lose(
+          command, "workspaces have no rows here; workspace: takes next, previous or a number", line
+        )
+      }
+      guard let target = targets[word] else {
         return lose(command, "libinput-gestures itself does it; Gliss has no such action", line)
       }
       verb = .desktop(.workspace(target))
@@ -119,15 +124,25 @@ struct LibinputGesturesImporter {
     gestures.append(Gesture(condition: condition, line: line, action: Action(verb, place: place)))
   }
 
+  /// How many columns of workspaces `_internal` is given, in any of the ways to write its option.
+  private static func columns(_ arguments: [String]) -> Int {
+    let index = arguments.lastIndex {
+      $0.hasPrefix("--c") || $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("c")
+    }
+    guard let index else { return 1 }
+    let argument = arguments[index]
+    let end: Character = argument.hasPrefix("--") ? "=" : "c"
+    let own = argument.drop { $0 != end }.dropFirst().drop { $0 == "=" }
+    return Int(own.isEmpty && index + 1 < arguments.count ? arguments[index + 1] : String(own)) ?? 1
+  }
+
   private static func condition(_ kind: String, _ word: String) -> GestureCondition? {
     switch (kind, word) {
     case ("swipe", _):
-      guard let sense = GestureCondition.Sense.named[word], case .towards = sense else {
-        return nil
-      }
-      return GestureCondition(kind: .swipe, sense: sense)
-    case ("pinch", "in"), ("pinch", "out"):
-      return GestureCondition(kind: .pinch, sense: GestureCondition.Sense.named[word])
+      guard case .towards(let direction)? = GestureCondition.Sense.named[word] else { return nil }
+      return GestureCondition(kind: .swipe, sense: .towards(direction))
+    case ("pinch", "in"): return GestureCondition(kind: .pinch, sense: .inward)
+    case ("pinch", "out"): return GestureCondition(kind: .pinch, sense: .outward)
     case ("pinch", "clockwise"), ("pinch", "anticlockwise"):
       // ROTATE_ANGLE of libinput-gestures
       return GestureCondition(

@@ -60,71 +60,78 @@ enum PressingCommand {
 }
 
 /// The chords so far, and the keys and buttons that are down.
-struct Presses {
+private struct Presses {
   var chords: [Chord] = []
   private var held: ChordModifiers = []
   /// What is down, each as a chord of its own.
   private(set) var left: [Chord] = []
   private(set) var hasReleased = false
   /// A modifier that went down and has had no key yet.
-  private(set) var alone: Chord?
+  private var alone: Chord?
 
-  enum Act { case press, hold, letGo }
-
-  /// What each tool's words do, and the options before a number that is no key.
-  private static let tools: [String: (acts: [String: Act], delays: [String])] = [
-    "xdotool": (
-      [
-        "key": .press, "keydown": .hold, "keyup": .letGo,
-        "click": .press, "mousedown": .hold, "mouseup": .letGo,
-      ], ["--delay"]
-    ),
-    "wtype": (["-M": .hold, "-P": .hold, "-m": .letGo, "-p": .letGo, "-k": .press], ["-d", "-s"]),
-    "ydotool": (["key": .press], []),
-  ]
+  private enum Act { case press, hold, letGo }
 
   /// Returns `false` if the command does anything else.
   mutating func take(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
-    let name = PressingCommand.program(first)
-    guard let tool = Self.tools[name] else { return false }
+    return switch PressingCommand.program(first) {
+    case "xdotool": xdotool(words.dropFirst())
+    case "ydotool": ydotool(words.dropFirst())
+    case "wtype": wtype(words.dropFirst())
+    case _: false
+    }
+  }
+
+  private mutating func xdotool(_ words: ArraySlice<String>) -> Bool {
+    let acts: [String: Act] = [
+      "key": .press, "keydown": .hold, "keyup": .letGo,
+      "click": .press, "mousedown": .hold, "mouseup": .letGo,
+    ]
     var command = ""
-    var rest = words.dropFirst()
+    var rest = words
     while let word = rest.popFirst() {
-      if tool.acts[word] != nil {
+      if acts[word] != nil {
         command = word
-      } else if tool.delays.contains(word) {
+      } else if word == "--delay" {
         _ = rest.popFirst()
-      } else if name != "xdotool" || word != "--clearmodifiers" {
-        // without an option, wtype types a text
-        let typed: Act? = name == "wtype" && word.count == 1 ? .press : nil
-        guard let act = tool.acts[command] ?? typed, take(act, word, of: name, command) else {
-          return false
-        }
-        if name == "wtype" { command = "" }
+      } else if word != "--clearmodifiers" {
+        let names = command.hasPrefix("key") ? KeyNames.x11ToPress : KeyNames.x11Button
+        guard let act = acts[command], take(act, word, names) else { return false }
       }
     }
     return true
   }
 
-  /// Takes a word with the names of its tool. ydotool also has the kernel's numbers, as in
-  /// `29:1 46:1 46:0 29:0`.
-  private mutating func take(
-    _ act: Act, _ word: String, of tool: String, _ command: String
-  ) -> Bool {
-    guard tool == "ydotool" else {
-      let isButton = tool == "xdotool" && !command.hasPrefix("key")
-      return take(act, word, isButton ? KeyNames.x11Button : KeyNames.x11ToPress)
+  /// Both of ydotool's forms: `ctrl+c`, and the kernel's numbers as in `29:1 46:1 46:0 29:0`.
+  private mutating func ydotool(_ words: ArraySlice<String>) -> Bool {
+    guard words.first == "key" else { return false }
+    return words.dropFirst().allSatisfy { word in
+      let parts = word.split(separator: ":" as Character)
+      guard parts.count == 2, let code = UInt16(parts[0]) else {
+        return take(.press, word, KeyNames.kernel)
+      }
+      return take(parts[1] == "1" ? .hold : .letGo, word) { _ in .key(Key(rawValue: code)) }
     }
-    let parts = word.split(separator: ":" as Character)
-    guard parts.count == 2, let code = UInt16(parts[0]) else {
-      return take(act, word, KeyNames.kernel)
+  }
+
+  private mutating func wtype(_ words: ArraySlice<String>) -> Bool {
+    let acts: [String: Act] = ["-M": .hold, "-P": .hold, "-m": .letGo, "-p": .letGo, "-k": .press]
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "-d" || word == "-s" {
+        _ = rest.popFirst()
+      } else if let act = acts[word] {
+        if let name = rest.popFirst(), !take(act, name, KeyNames.x11ToPress) { return false }
+      } else {
+        // without an option, wtype types a text
+        guard word.count == 1, take(.press, word, KeyNames.x11ToPress) else { return false }
+      }
     }
-    return take(parts[1] == "1" ? .hold : .letGo, word) { _ in .key(Key(rawValue: code)) }
+    return true
   }
 
   /// Presses, holds or releases the keys that are separated by plus signs.
-  mutating func take(
+  private mutating func take(
     _ act: Act, _ text: String, _ names: (String) -> Chord.Trigger?
   ) -> Bool {
     let words = text.split(separator: "+" as Character).map(String.init)
@@ -139,10 +146,9 @@ struct Presses {
       alone = nil
     case .hold:
       for trigger in triggers {
-        if case .wheel = trigger { return false }
         alone = nil
         if let modifier = trigger.modifier {
-          alone = Chord(held.subtracting(modifier), trigger)
+          alone = Chord(held, trigger)
           left.append(Chord([], trigger))
           held.formUnion(modifier)
         } else {
@@ -267,13 +273,17 @@ enum ShellWords {
 
   /// A word quoted so that a shell expands only the home folder and variables.
   static func quotedButForVariables(_ word: String) -> String {
+    var rest = Substring(word)
+    var result = ""
     // the slash of ~/ or ~name/ must not be quoted
-    let name = word.prefix { $0 != "/" }
-    let hasHome = name.first == "~" && name.unicodeScalars.dropFirst().allSatisfy(\.isOfName)
-    let rest = hasHome ? word[name.endIndex...].drop { $0 == "/" } : word[...]
-    if rest.isEmpty || String(rest).quotedForShell == rest { return word }
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    if rest.first == "~", rest[..<end].unicodeScalars.dropFirst().allSatisfy(\.isOfName) {
+      rest = rest[end...].drop { $0 == "/" }
+      result += word[..<rest.startIndex]
+    }
+    if rest.isEmpty || String(rest).quotedForShell == rest { return result + rest }
     let escaped = rest.map { "\"\\`".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     // expand variables, but run no commands
-    return "\(word[..<rest.startIndex])\"" + escaped.replacing("$(", with: "\\$(") + "\""
+    return result + "\"" + escaped.replacing("$(", with: "\\$(") + "\""
   }
 }

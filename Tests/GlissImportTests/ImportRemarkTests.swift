@@ -91,7 +91,14 @@ import Testing
   @Test(
     arguments: [
       (.sxhkd, "a\n  b\n{\n  x\n", "3:1: {: a chord is missing here; nothing is bound"),
-      (.sxhkd, "super + {F1-F3}\n  x\n", "1:10: F1-F3: unknown key;"),
+      (
+        .sxhkd, "super + {F1-F3}\n  x\n",
+        "1:10: F1-F3: a range has single characters; write F{1-3}"
+      ),
+      (
+        .sxhkd, "super + {F9-F12}\n  x\n",
+        "1:10: F9-F12: a range has single characters; write each of the keys"
+      ),
       (
         .sxhkd, "super + @\n  x\n",
         "1:9: @: sxhkd expects a key right after it, so it binds nothing"
@@ -218,7 +225,8 @@ import Testing
       (["gesture swipe up 3 _internal -wc 2 ws_up"], [1]),
       (["gesture swipe up 3 _internal -c2 ws_up", "gesture swipe up 4 _internal -w ws_up"], [1]),
       (
-        ["gesture swipe up 3 _internal ws_up", "gesture swipe up 4 _internal --co=3 ws_up"], [2]
+        ["gesture swipe up 3 _internal -c 1 ws_up", "gesture swipe up 4 _internal --co=3 ws_up"],
+        [2]
       ),
     ] as [([String], [Int])])
   func aLineWithoutEquivalentIsLost(_ lines: [String], _ lost: [Int]) throws {

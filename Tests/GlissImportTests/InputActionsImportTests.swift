@@ -339,6 +339,24 @@ import Testing
     #expect(apart.remarks.map(\.what) == ["tap:lsuper"])
   }
 
+  /// All of them would have to be compared with each other.
+  @Test(arguments: [
+    ("touchpad", "type: swipe, fingers: 3, direction: left", 250, "gestures"),
+    ("keyboard", "type: shortcut, shortcut: [leftmeta, a]", 200, "super+a"),
+  ])
+  func moreOfOneKindThanAnyoneHasAreNotCompared(
+    _ device: String, _ keys: String, _ rules: Int, _ remark: String
+  ) throws {
+    let file = try ImportedTool.inputActions.imported(
+      (1...250).reduce("\(device):\n  gestures:\n") {
+        $0
+          + "    - {\(keys), conditions: $window_class == a\($1), actions: [{on: begin, command: b}]}\n"
+      })
+    #expect(file.rules.count == rules)
+    #expect(Set(file.remarks.map(\.what)) == [remark])
+    #expect(file.remarks.count == max(1, 250 - rules))
+  }
+
   /// A left key is either one, so the right one is another hotkey's.
   @Test func sidesDoNotShareKeys() throws {
     let file = try imported(

@@ -66,7 +66,7 @@ import Testing
       ("<a/>", "1:1"), ("<touchégg/><touchégg/>", "1:12"), ("<touchégg a=b/>", "1:13"),
       ("<touchégg a='1' a='2'/>", "1:17"), ("<touchégg a='<'/>", "1:14"),
       ("<touchégg a='1'b='2'/>", "1:16"),
-      ("<!-- <touchégg/>", "1:1"),
+      ("<!DOCTYPE x [<!ENTITY a 'b'>]><touchégg/>", "1:13"), ("<!-- <touchégg/>", "1:1"),
       ("<touchégg>\n  <x>\n</touchégg>", "3:3"), ("<touchégg/>\ntext", "2:1"), ("<", "1:1"),
       ("<touchégg a=\"1", "1:1"), ("</touchégg>", "1:2"), ("<touchégg><![CDATA[a", "1:21"),
     ])
@@ -82,7 +82,6 @@ import Testing
 
   @Test(arguments: [
     "<touchégg/>", "<touchegg></touchegg>", "<?xml version='1.0'?><!DOCTYPE a>\n<touchégg/>",
-    "<!DOCTYPE x [<!ENTITY a 'b'>]><touchégg/>",
   ])
   func anEmptyFileHasNoRules(_ text: String) throws {
     let imported = try ImportedTool.touchegg.imported("\u{feff}" + text)

@@ -292,7 +292,8 @@ struct FusumaReader {
   ) -> Action.Verb? {
     let isUpdate = location.moment == .update
     if isUpdate, PressingCommand.isMotion(text) { return .move(1) }
-    if let name = text.variable(["move_x", "move_y", "zoom", "rotate"]) {
+    let names = ["move_x", "move_y", "zoom", "rotate"]
+    if let name = names.first(where: { text.has("$" + $0) || text.has("${" + $0) }) {
       file.note(
         "$\(name)",
         (isUpdate ? "the command is left out, because the variable" : "it")
@@ -309,15 +310,18 @@ struct FusumaReader {
     let inner = document.pairs(of: pair.value).first
     let word = document.text(inner?.key ?? pair.value) ?? ""
     let how = inner.flatMap { document.text($0.value) }
-    let actions: [String: DesktopAction] = [
-      "workspace next": .workspace(.next), "workspace prev": .workspace(.previous),
-      "workspace right": .workspace(.next), "workspace left": .workspace(.previous),
-      "workspace down": .workspace(.next), "workspace up": .workspace(.previous),
-      "window fullscreen": .window(.fullscreen), "window maximized": .window(.maximize),
-      "window close": .window(.close),
-    ]
+    let actions: [String: DesktopAction] =
+      name(pair.key) == "workspace"
+      ? [
+        "next": .workspace(.next), "right": .workspace(.next), "down": .workspace(.next),
+        "prev": .workspace(.previous), "left": .workspace(.previous), "up": .workspace(.previous),
+      ]
+      : [
+        "fullscreen": .window(.fullscreen), "maximized": .window(.maximize),
+        "close": .window(.close),
+      ]
     // only toggling has an equivalent
-    guard let action = actions["\(name(pair.key)) \(word)"], how != "add", how != "remove" else {
+    guard let action = actions[word], how != "add", how != "remove" else {
       note(pair, "Gliss has no such action; the window manager's command or keys can do it")
       return nil
     }

@@ -91,15 +91,20 @@ struct ChainReader {
     guard let first = words.first(where: { $0 != "_" }), line.first?.isWhitespace == false else {
       return false
     }
+    return knows(String(first))
+  }
+
+  /// Whether `word` may be part of a hotkey, even of one that is not supported here.
+  private func knows(_ word: String) -> Bool {
     // a single punctuation mark may be a key, but it also begins many other lines
-    if first.count == 1 { return first.allSatisfy { $0.isLetter || $0.isNumber } }
+    if word.count == 1 { return word.allSatisfy { $0.isLetter || $0.isNumber } }
     do throws(ChainNote) {
-      if try modifier(String(first)) != nil { return true }
+      if try modifier(word) != nil { return true }
     } catch {
       return true
     }
     var modifiers: ChordModifiers = []
-    return first.hasPrefix("button") || (try? trigger(String(first), &modifiers)) != nil
+    return word.hasPrefix("button") || (try? trigger(word, &modifiers)) != nil
   }
 
   // MARK: Chords
@@ -198,6 +203,7 @@ struct ChainReader {
     // X11 has words for punctuation; `_` in a group with blanks is not a key
     let found = isX11 ? name == "_" ? nil : sign(name, &modifiers) : Self.swhkdKey(name)
     guard let found else {
+      if let note = range(name) { throw note }
       if !isX11, name.unicodeScalars.count == 1, let sign = Keysyms.character(name) {
         let chord = Chord(modifiers, .symbol(sign))
         throw ChainNote(name, "unknown key; for the key with this character write \(chord)")
@@ -206,6 +212,21 @@ struct ChainReader {
       throw .unknownKey(name, similar: modifier ?? Keysyms.similar(to: name))
     }
     return found
+  }
+
+  /// What to write for a range of keys whose names are longer than a character, such as `F1-F3`.
+  private func range(_ name: String) -> ChainNote? {
+    let ends = name.split(separator: "-" as Character)
+    guard ends.count == 2, ends.allSatisfy({ $0.count > 1 && knows(String($0)) }),
+      ends[0].filter(\.isLetter) == ends[1].filter(\.isLetter), let first = ends[0].last,
+      let last = ends[1].last
+    else { return nil }
+    let start = ends[0].dropLast()
+    return ChainNote(
+      name,
+      "a range has single characters; "
+        + (start == ends[1].dropLast() && first.isNumber && first < last
+          ? "write \(start){\(first)-\(last)}" : "write each of the keys"))
   }
 
   private func sign(_ name: String, _ modifiers: inout ChordModifiers) -> Chord.Trigger? {
@@ -277,7 +298,7 @@ struct ChainReader {
 
 extension String {
   /// The text between separators that no backslash escapes, each with the separator before it.
-  func pieces(
+  fileprivate func pieces(
     unescaped: Bool = false, _ isSeparator: (Character) -> Bool
   ) -> [(separator: Character?, text: String)] {
     var pieces: [(separator: Character?, text: String)] = [(nil, "")]

@@ -20,6 +20,8 @@ struct HotkeyCollector {
     var place: Place
     /// As written in the file.
     var text: String
+    /// Whether it begins a chain with a `:`. If it is lost, the end of the chain reports that.
+    var isOpening = false
   }
 
   /// Which of several equal hotkeys is kept: the last, as in swhkd, or the first, as in sxhkd.
@@ -50,6 +52,7 @@ struct HotkeyCollector {
         var first = entry
         first.key = key
         first.actions = [false: [Action(.mode(name), place: entry.place)]]
+        first.isOpening = true
         take(first, &file)
       }
       entry.key.mode = name
@@ -82,10 +85,12 @@ struct HotkeyCollector {
     var new = entry
     if entry.actions.keys.contains(where: { old.actions[$0] != nil }) {
       let (lost, kept) = lastCounts ? (old, entry) : (entry, old)
-      file.note(
-        lost.text,
-        "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
-        at: lost.place)
+      if !lost.isOpening {
+        file.note(
+          lost.text,
+          "\(kept.place.line(from: lost.place)) has the same hotkey, and the \(lastCounts ? "last" : "first") one counts",
+          at: lost.place)
+      }
       guard lastCounts else { return }
     } else {
       if old.passesThrough != entry.passesThrough {
@@ -95,6 +100,7 @@ struct HotkeyCollector {
           at: entry.place)
       }
       new = old
+      new.isOpening = old.isOpening && entry.isOpening
       new.sources += entry.sources.filter { !old.sources.contains($0) }
     }
     new.actions = old.actions.merging(entry.actions) { $1 }
@@ -126,9 +132,11 @@ struct HotkeyCollector {
       do throws(HotkeyError) {
         _ = try table.register(hotkey, owner: "line \(entry.place.line)", mode: mode)
       } catch {
-        file.lose(
-          entry.text, "\(error): they use the same keys, or one begins with the other",
-          at: entry.place)
+        if !entry.isOpening {
+          file.lose(
+            entry.text, "\(error): they use the same keys, or one begins with the other",
+            at: entry.place)
+        }
         continue
       }
       if let mode = locked[entry.key], press.contains(where: { $0.verb == .mode(mode) }) {

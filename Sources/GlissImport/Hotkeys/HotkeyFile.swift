@@ -36,6 +36,9 @@ struct HotkeyFile {
     var isOneOff = false
   }
 
+  /// More files than anyone includes. A link counts twice.
+  private static let mostFiles = 64
+
   let tool: ImportedTool
   let options: ImportOptions
   /// In the order in which they apply: included files come before the file that includes them, and
@@ -144,7 +147,11 @@ struct HotkeyFile {
     }
     let options = words.dropFirst(2)
     for option in options where option != "oneoff" {
-      file.lose(option, "this option of a mode is not imported", at: place)
+      file.note(
+        option,
+        option == "swallow"
+          ? "keys that are not hotkeys of the mode still reach programs"
+          : "no such option of a mode is known", at: place, isLost: option != "swallow")
     }
     let written = words[1]
     // `none` leaves a mode
@@ -159,7 +166,7 @@ struct HotkeyFile {
     _ path: String, _ place: Place, _ file: inout ImportedFile
   ) throws(Mistake) {
     let isNew = !files.contains(path)
-    let text = isNew ? options.included(path) : nil
+    let text = isNew && files.count < Self.mostFiles ? options.included(path) : nil
     if isNew, text == nil {
       return file.lose(
         "include \(path)",
@@ -195,11 +202,7 @@ struct Expansion {
   /// - Parameter isHotkey: keeps a blank after a `+` at the end of an item.
   init(_ text: String, of tool: ImportedTool, isHotkey: Bool = false) {
     let isSxhkd = tool == .sxhkd
-    let braces = text.pieces { $0 == "{" || $0 == "}" }.compactMap(\.separator)
-    let isFlat =
-      braces.count.isMultiple(of: 2)
-      && braces.indices.allSatisfy { braces[$0] == ($0.isMultiple(of: 2) ? "{" : "}") }
-    let isLiteral = !isSxhkd && !isFlat
+    let isLiteral = !isSxhkd && !Self.isFlat(text)
     // the items of each group, and one for each text between groups
     var chunks: [[String]] = []
     var hasGroups = false
@@ -254,6 +257,18 @@ struct Expansion {
       }
       (items, item) = ([], "")
     }
+  }
+
+  /// Whether each group is closed before the next begins.
+  private static func isFlat(_ text: String) -> Bool {
+    var isGroup = false
+    var escaped = false
+    for character in text {
+      if !escaped, character == (isGroup ? "{" : "}") { return false }
+      if !escaped, character == "{" || character == "}" { isGroup.toggle() }
+      escaped = !escaped && character == "\\"
+    }
+    return !isGroup
   }
 
   private static func plain(_ item: String, _ isHotkey: Bool) -> String {

@@ -11,6 +11,13 @@ struct HotkeyImporter {
   /// By mode of swhkd, the modes that may be active when a command enters it; `nil` is no mode.
   private var below: [String: Set<String?>] = [:]
 
+  /// A point of a command: the last mode that was entered, `nil` for none, and how many modes have
+  /// ended since, this one first, and then those below it.
+  private struct Origin {
+    var mode: String?
+    var ended = 0
+  }
+
   static func imported(
     _ source: ImportedText, as tool: ImportedTool, _ options: ImportOptions
   ) throws(Mistake) -> ImportedFile {
@@ -64,9 +71,10 @@ struct HotkeyImporter {
         found.count { sign, place in usual(sign).map { $0 != place } ?? false }
       )
     }
-    let able = Self.layouts
-      .compactMap { name in options.layout(name).map { (name: name, places: $0) } }
-      .filter { lacks($0.places) == nil }
+    let layouts = Self.layouts.compactMap { name in
+      options.layout(name).map { (name: name, places: $0) }
+    }
+    let able = layouts.filter { lacks($0.places) == nil }
     guard let chosen = able.min(by: { rank($0.places) < rank($1.places) }) else { return }
     reader.places = chosen.places
     file.note(
@@ -172,8 +180,7 @@ struct HotkeyImporter {
       return text.isEmpty ? [] : [action(text, place)]
     }
     var actions: [Action] = []
-    var active = activeModes(in: binding.mode)
-    var entered = binding.mode?.name
+    var origin = origin(of: binding)
     var isModeLeft = false
     for part in Self.parts(of: command) {
       guard let name = Self.mode(in: part) else {
@@ -181,9 +188,9 @@ struct HotkeyImporter {
         continue
       }
       if name.isEmpty {
-        active = modes(below: active)
+        origin.ended += 1
       } else if let mode = content.modes[name] {
-        (active, entered) = ([mode], mode)
+        origin = Origin(mode: mode)
       } else {
         file.lose(
           part, "there is no mode of that name",
@@ -191,66 +198,72 @@ struct HotkeyImporter {
         continue
       }
       isModeLeft = true
-      actions.append(change(to: active, entered, place))
+      actions.append(Action(.mode(mode(at: origin, place)), place: place))
     }
     if binding.mode?.isOneOff ?? false, !isModeLeft, !actions.isEmpty {
-      actions.append(change(to: active, entered, place))
+      actions.append(Action(.mode(mode(at: origin, place)), place: place))
     }
     return actions
   }
 
-  /// The modes that may be active where a hotkey's command begins. A one-off mode has ended by
-  /// then, so `@escape` ends the one below it.
-  private func activeModes(in mode: HotkeyFile.Mode?) -> Set<String?> {
-    mode?.isOneOff ?? false ? modes(below: [mode?.name]) : [mode?.name]
-  }
-
-  /// Outside all modes nothing is below.
-  private func modes(below active: Set<String?>) -> Set<String?> {
-    Set(active.flatMap { mode -> Set<String?> in mode.map { below[$0] ?? [] } ?? [nil] })
+  /// Where a hotkey's command begins. A one-off mode has ended by then, so `@escape` ends the one
+  /// below it.
+  private func origin(of binding: Binding) -> Origin {
+    Origin(mode: binding.mode?.name, ended: binding.mode?.isOneOff ?? false ? 1 : 0)
   }
 
   /// Finds what may be below each mode. That may depend on what is below other modes, so it is
   /// repeated until nothing is added.
   private mutating func findModesBelow() {
-    var commands = content.bindings.flatMap { binding in
-      Expansion(binding.command ?? "", of: tool).texts.map { text in
-        (mode: binding.mode, names: Self.parts(of: text).compactMap(Self.mode(in:)))
+    var entries: [(mode: String, origin: Origin)] = []
+    for binding in content.bindings {
+      guard let command = binding.command else { continue }
+      for text in Expansion(command, of: tool).texts {
+        var origin = origin(of: binding)
+        for name in Self.parts(of: text).compactMap(Self.mode(in:)) {
+          if let mode = content.modes[name] {
+            entries.append((mode, origin))
+            origin = Origin(mode: mode)
+          } else if name.isEmpty {
+            origin.ended += 1
+          }
+        }
       }
     }
     var isChanged = true
     while isChanged {
       isChanged = false
-      // commands may depend on earlier or on later ones, so the order alternates
-      commands.reverse()
-      for (mode, names) in commands {
-        var active = activeModes(in: mode)
-        for name in names {
-          if let next = content.modes[name] {
-            let all = below[next, default: []].union(active)
-            if below.updateValue(all, forKey: next) != all { isChanged = true }
-            active = [next]
-          } else if name.isEmpty {
-            active = modes(below: active)
-          }
-        }
+      // entries may depend on earlier or on later ones, so the order alternates
+      entries.reverse()
+      for (mode, origin) in entries {
+        let all = below[mode, default: []].union(active(at: origin))
+        if below.updateValue(all, forKey: mode) != all { isChanged = true }
       }
     }
   }
 
-  /// Changes to the only mode that may be active; to none if that depends on how the last mode was
-  /// entered.
-  private mutating func change(
-    to active: Set<String?>, _ entered: String?, _ place: Place
-  ) -> Action {
-    if active.count > 1, let entered {
+  private func active(at origin: Origin) -> Set<String?> {
+    var modes: Set<String?> = [origin.mode]
+    for _ in 0..<origin.ended {
+      // outside all modes nothing is below
+      modes = Set(modes.flatMap { mode -> Set<String?> in mode.map { below[$0] ?? [] } ?? [nil] })
+      if modes == [nil] { break }
+    }
+    return modes
+  }
+
+  /// The only mode that may be active at that point; `nil` if that is no mode, or depends on how
+  /// the last mode was entered.
+  private mutating func mode(at origin: Origin, _ place: Place) -> String? {
+    let modes = active(at: origin)
+    if modes.count < 2 { return modes.first.flatMap { $0 } }
+    if let entered = origin.mode {
       file.noteOnce(
         "mode \(entered)",
         "several modes lead to \(entered), and swhkd returns to the last one; here all are left",
         at: place)
     }
-    let mode = active.count == 1 ? active.first.flatMap { $0 } : nil
-    return Action(.mode(mode), place: place)
+    return nil
   }
 
   /// swhkd's name of the mode that a part of a command enters, or `""` if it leaves one; `nil` for

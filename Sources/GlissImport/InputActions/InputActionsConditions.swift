@@ -3,7 +3,7 @@ import GlissEvents
 import GlissHotkeys
 import GlissYaml
 
-struct InputActionsConditions: Equatable {
+struct InputActionsConditions: Hashable {
   private var match = ApplicationMatch()
   /// Which window the conditions are about; `nil` until one says so.
   private var window: FollowedWindow?
@@ -59,26 +59,30 @@ struct InputActionsConditions: Equatable {
       }
       return nil
     }
-    for key in ["any", "none"] {
-      guard let list = document.value(key, of: node) else { continue }
+    if let any = document.value("any", of: node) {
       // alternatives of one kind become a list
       var sum = ApplicationMatch()
-      for item in document.items(of: list) {
+      for item in document.items(of: any) {
         var one = InputActionsConditions()
         if let lost = one.add(item, in: document) { return lost }
-        guard one.modifiers == nil, one.fingers == nil else { return key }
-        if key == "none" {
-          guard exclude(one.match) else { return key }
-          continue
-        }
-        guard one.match.not.isEmpty, one.match.only.isEmpty != one.match.titles.isEmpty,
+        guard one.match.not.isEmpty, one.modifiers == nil, one.fingers == nil,
+          one.match.only.isEmpty != one.match.titles.isEmpty,
+          sum.only.isEmpty || one.match.titles.isEmpty,
+          sum.titles.isEmpty || one.match.only.isEmpty,
           one.window.map({ look(at: $0) }) ?? true
-        else { return key }
+        else { return "any" }
         sum.only += one.match.only
         sum.titles += one.match.titles
       }
-      let isOneKind = sum.only.isEmpty || sum.titles.isEmpty
-      return isOneKind && restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : key
+      return restrict(\.only, sum.only) && restrict(\.titles, sum.titles) ? nil : "any"
+    }
+    if let none = document.value("none", of: node) {
+      for item in document.items(of: none) {
+        var one = InputActionsConditions()
+        if let lost = one.add(item, in: document) { return lost }
+        guard one.modifiers == nil, one.fingers == nil, exclude(one.match) else { return "none" }
+      }
+      return nil
     }
     // until 0.6: window_class: firefox
     let old = document.pairs(of: node).map { key, value in

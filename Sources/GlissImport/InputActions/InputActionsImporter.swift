@@ -22,25 +22,13 @@ struct InputActionsImporter {
   struct Scope {
     var device: DeviceMatch.Kind
     var conditions = InputActionsConditions()
-
-    /// Of several triggers that fit, InputActions acts on the first only, Gliss on all. Excludes
-    /// the applications of those above. Returns the line of one above that acts as well.
-    ///
-    /// - Parameter isWhole: whether it leaves nothing of the trigger to those below it.
-    mutating func separate(
-      from rivals: [(line: Int, application: ApplicationMatch?, isWhole: Bool)]
-    ) -> Int? {
-      for rival in rivals {
-        guard let application = rival.application,
-          application.isDisjoint(from: conditions.application)
-            || rival.isWhole && conditions.exclude(application)
-        else { return rival.line }
-      }
-      return nil
-    }
   }
 
   typealias EarlierHotkey = (hotkey: Hotkey, application: ApplicationMatch?, line: Int)
+
+  /// How many gestures those below are compared with, and how many rules a hotkey may have. Each is
+  /// compared with all of them, so more would take long; nobody has as many.
+  static let mostCompared = 200
 
   private struct Earlier {
     var line: Int
@@ -65,12 +53,10 @@ struct InputActionsImporter {
       let name = document.text(key) ?? ""
       if let kind = DeviceMatch.Kind(rawValue: name) {
         hasSection = true
-        for handler in list(value) {
-          noteKeys(of: handler, besides: ["gestures"])
-          readGestures(of: handler, Scope(device: kind), below: key)
-        }
+        for handler in list(value) { read(handler, of: kind, below: key) }
       } else if !Self.idle.contains(name), name.first != "_" {
-        file.lose(name, "it is not imported", at: place(key))
+        file.lose(
+          name, "it is not imported; settings for devices are under devices:", at: place(key))
       }
     }
     guard hasSection || document.isNull(root) else {
@@ -80,6 +66,18 @@ struct InputActionsImporter {
     }
   }
 
+  private mutating func read(_ handler: YamlNode, of kind: DeviceMatch.Kind, below key: YamlNode) {
+    for (key, _) in document.pairs(of: handler) {
+      let name = document.text(key) ?? ""
+      if name != "gestures", name.first != "_" {
+        file.lose(
+          name, "it has no equivalent; gliss thresholds lists the recognizer's settings",
+          at: place(key))
+      }
+    }
+    readGestures(of: handler, Scope(device: kind), below: key)
+  }
+
   /// Sections without gestures, besides those that begin with `_`.
   private static let idle: Set<String> = [
     "anchors", "autoreload", "notifications", "external_variable_access",
@@ -87,6 +85,7 @@ struct InputActionsImporter {
   ]
 
   private mutating func readGestures(of group: YamlNode, _ scope: Scope, below key: YamlNode) {
+    noteRepeatedKeys(of: group)
     let gestures = document.value("gestures", of: group)
     guard let gestures, document.isSequence(gestures) else {
       return lose(key, "gestures", "a list of gestures was expected below this")
@@ -99,7 +98,7 @@ struct InputActionsImporter {
         lose(key, text, "the condition has no equivalent, so the gesture is left out")
         continue
       }
-      noteKeys(of: gesture, besides: Self.known)
+      noteIgnoredKeys(of: gesture)
       if document.value("gestures", of: gesture) != nil {
         // its keys are those of the gestures below it
         groups.append(gesture)
@@ -124,6 +123,7 @@ struct InputActionsImporter {
 
   private mutating func read(_ gesture: YamlNode, _ scope: Scope) {
     var scope = scope
+    noteRepeatedKeys(of: gesture)
     let type = word("type", of: gesture) ?? ""
     if let held = value("keyboard_modifiers", of: gesture) {
       let names = document.items(of: held).compactMap { document.text($0) }
@@ -185,18 +185,19 @@ struct InputActionsImporter {
         at: place(gesture))
     }
     consume(&condition, gesture, scope.device)
-    let rivals = others.filter { $0.device == scope.device && $0.condition.overlaps(condition) }
-      .map { other in
-        let isWhole = other.condition.covers(condition) && (other.actsEarly || !actsEarly)
-        return (line: other.line, application: other.application, isWhole: isWhole)
-      }
-    if let line = scope.separate(from: rivals) {
-      file.note("type \(type)", Self.alsoActs(line), at: place(gesture))
+    separate(condition, &scope, from: others, gesture, actsEarly: actsEarly)
+    if earlier.count < Self.mostCompared {
+      earlier.append(
+        Earlier(
+          line: line(gesture), device: scope.device, condition: condition,
+          application: scope.conditions.application, actsEarly: actsEarly))
+    } else {
+      file.noteOnce(
+        "gestures",
+        "only the first \(Self.mostCompared) gestures are compared with later ones; further ones"
+          + " that fit the same stroke all act",
+        at: place(gesture))
     }
-    earlier.append(
-      Earlier(
-        line: line(gesture), device: scope.device, condition: condition,
-        application: scope.conditions.application, actsEarly: actsEarly))
     add(.gesture(condition), kept, gesture, scope, DeviceMatch(kind: scope.device))
   }
 
@@ -211,18 +212,41 @@ struct InputActionsImporter {
       isTaken && device == .touchpad
       && (condition.fingers ?? condition.kind.fingerRange).lowerBound >= 3
     if !condition.consumes {
+      let what =
+        device != .touchpad
+        ? "gestures on touchscreens"
+        : [.tap, .hold].contains(condition.kind) ? "taps and holds" : "strokes of two fingers"
       file.noteOnce(
-        word("type", of: gesture) ?? "", "other programs receive such gestures too, so both act",
+        word("type", of: gesture) ?? "", "other programs receive \(what) too, so that both act",
         at: place(gesture))
     }
   }
 
-  static func alsoActs(_ line: Int) -> String {
-    "line \(line) fits as well, and both act; InputActions acts on the first"
-  }
-
   func blocks(_ gesture: YamlNode) -> Bool {
     !["false", "no", "off"].contains(word("block_events", of: gesture)?.lowercased())
+  }
+
+  /// Of several gestures that fit, InputActions acts on the first only, Gliss on all. An
+  /// application with a gesture of its own is excluded from those below.
+  private mutating func separate(
+    _ condition: GestureCondition, _ scope: inout Scope, from others: [Earlier],
+    _ gesture: YamlNode, actsEarly: Bool
+  ) {
+    for other in others
+    where other.device == scope.device && other.condition.overlaps(condition) {
+      let own = scope.conditions.application
+      if let application = other.application, application.isDisjoint(from: own) { continue }
+      if let application = other.application, other.condition.covers(condition),
+        other.actsEarly || !actsEarly, scope.conditions.exclude(application)
+      {
+        continue
+      }
+      file.note(
+        "type \(word("type", of: gesture) ?? "")",
+        "the gesture in line \(other.line) fits as well, and both act; InputActions acts on the first",
+        at: place(gesture))
+      return
+    }
   }
 
   mutating func add(
@@ -259,12 +283,16 @@ struct InputActionsImporter {
     case "tap": kind = .tap
     case _: return lose(gesture, "type \(type)", "Gliss has no such gesture")
     }
-    let least = max(kind.fingerRange.lowerBound, kind == .drag ? 2 : 1)
-    let most = kind.fingerRange.upperBound
-    if let fingers, fingers.lowerBound < least || fingers.upperBound > most {
+    if let fingers,
+      !kind.fingerRange.contains(fingers.lowerBound)
+        || !kind.fingerRange.contains(fingers.upperBound)
+        || fingers.lowerBound == 1 && kind == .drag
+    {
+      let range = kind.fingerRange
+      let least = max(range.lowerBound, kind == .drag ? 2 : 1)
       return lose(
         gesture, "fingers \(fingers.lowerBound)",
-        "\(kind.withArticle) has \(least) to \(most) fingers here")
+        "\(kind.withArticle) has \(least) to \(range.upperBound) fingers here")
     }
     var condition = GestureCondition(kind: kind, fingers: fingers)
     condition.modifiers = conditions.modifiers
@@ -319,16 +347,26 @@ struct InputActionsImporter {
 
   // MARK: Nodes
 
-  /// Reports the keys that are not imported. Of two equal keys, InputActions uses only the first;
-  /// one that begins with `_` only holds values for aliases.
-  mutating func noteKeys(of node: YamlNode, besides known: Set<String>) {
+  /// Of two equal keys, InputActions uses only the first.
+  private mutating func noteRepeatedKeys(of node: YamlNode) {
     var names: Set<String> = []
     for (key, _) in document.pairs(of: node) {
+      guard let name = document.text(key), !names.insert(name).inserted else { continue }
+      file.note(name, "the same key stands above, and only the first one counts", at: place(key))
+    }
+  }
+
+  private mutating func noteIgnoredKeys(of gesture: YamlNode) {
+    for (key, _) in document.pairs(of: gesture) {
       let name = document.text(key) ?? ""
-      if !names.insert(name).inserted {
-        file.note(name, "the same key stands above, and only the first one counts", at: place(key))
-      } else if !known.contains(name), name.first != "_" {
-        file.lose(name, "it is not imported", at: place(key))
+      if name == "end_conditions" {
+        file.lose(name, "the gesture ends whatever they are", at: place(key))
+      } else if name == "instant", word("fingers", of: gesture) != nil,
+        word("instant", of: gesture) == "true"
+      {
+        file.note(name, "a hold begins only after hold.duration here", at: place(key))
+      } else if !Self.known.contains(name) {
+        file.lose(name, "unknown key of a gesture", at: place(key))
       }
     }
   }
@@ -337,7 +375,7 @@ struct InputActionsImporter {
   private static let known: Set<String> = [
     "gestures", "type", "fingers", "direction", "speed", "threshold", "actions", "conditions",
     "keyboard_modifiers", "block_events", "resume_timeout", "mouse_buttons", "shortcut", "strokes",
-    "accelerated", "clear_modifiers", "id", "lock_pointer", "mouse_buttons_exact_order",
+    "accelerated", "clear_modifiers", "id", "instant", "lock_pointer", "mouse_buttons_exact_order",
     "set_last_trigger",
   ]
 
@@ -372,17 +410,13 @@ struct InputActionsImporter {
 }
 
 extension GestureCondition {
-  private static var bounds: [KeyPath<GestureCondition, Bounds?>] {
-    [\.travel, \.speed, \.scale, \.turn, \.duration]
-  }
-
   /// Whether every stroke that fits `other` fits this, too.
   fileprivate func covers(_ other: GestureCondition) -> Bool {
     let (all, some) = (fingers ?? kind.fingerRange, other.fingers ?? kind.fingerRange)
     return kind == other.kind && all.lowerBound <= some.lowerBound
       && all.upperBound >= some.upperBound && (sense == other.sense || isMet(by: other.sense))
       && (modifiers == nil || modifiers == other.modifiers)
-      && Self.bounds.allSatisfy {
+      && [\GestureCondition.travel, \.speed, \.scale, \.turn, \.duration].allSatisfy {
         self[keyPath: $0] == nil || self[keyPath: $0] == other[keyPath: $0]
       }
   }
@@ -393,7 +427,7 @@ extension GestureCondition {
     return kind == other.kind && fingers.overlaps(other.fingers ?? kind.fingerRange)
       && (sense == other.sense || isMet(by: other.sense) || other.isMet(by: sense))
       && (modifiers == other.modifiers || modifiers == nil || other.modifiers == nil)
-      && !Self.bounds.contains {
+      && ![\GestureCondition.travel, \.speed, \.scale, \.turn, \.duration].contains {
         self[keyPath: $0].isApart(from: other[keyPath: $0])
       }
   }

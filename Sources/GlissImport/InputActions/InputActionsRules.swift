@@ -23,8 +23,10 @@ extension InputActionsImporter {
   mutating func parts(of gesture: YamlNode, _ scope: Scope) -> [Part] {
     let whole = Part(scope: scope, threshold: threshold(of: gesture))
     var parts: [Part] = []
+    // the index of each part
+    var known: [InputActionsConditions: [[Double]: Int]] = [:]
     for node in document.items(of: value("actions", of: gesture)) {
-      noteKeys(of: node, besides: Self.knownOfAction)
+      noteIgnoredKeys(of: node)
       var part = whole
       if let (key, conditions) = conditions(of: node),
         let text = part.scope.conditions.add(conditions, in: document)
@@ -40,10 +42,11 @@ extension InputActionsImporter {
           part.threshold.append(high)
         }
       }
-      let same = parts.firstIndex {
-        $0.scope.conditions == part.scope.conditions && $0.threshold == part.threshold
+      let same = known[part.scope.conditions]?[part.threshold]
+      if same == nil {
+        known[part.scope.conditions, default: [:]][part.threshold] = parts.count
+        parts.append(part)
       }
-      if same == nil { parts.append(part) }
       parts[same ?? parts.count - 1].actions.append(node)
     }
     return parts
@@ -63,8 +66,22 @@ extension InputActionsImporter {
     return [(outward, reactions), (inward, turned)]
   }
 
+  private mutating func noteIgnoredKeys(of action: YamlNode) {
+    let isRepeated = ["update", "tick"].contains(word("on", of: action))
+    for (key, value) in document.pairs(of: action) {
+      let name = document.text(key) ?? ""
+      if name == "limit" {
+        // other actions are done once anyway
+        guard isRepeated, document.text(value) != "0" else { continue }
+        file.lose(name, "the action is done as often as the fingers move on", at: place(key))
+      } else if !Self.known.contains(name) {
+        file.lose(name, "it is ignored", at: place(key))
+      }
+    }
+  }
+
   /// The keys of an action that are read, or that change nothing here.
-  private static let knownOfAction: Set<String> = [
+  private static let known: Set<String> = [
     "on", "interval", "limit", "conditions", "threshold", "id", "conflicting",
     // what it does
     "command", "input", "plasma_shortcut", "one", "sleep", "replace_text", "activate_window",
@@ -88,10 +105,6 @@ extension InputActionsImporter {
           node, "move_by_delta",
           "the pointer moves only with on: update of a touchpad's gesture, without an interval")
         continue
-      }
-      // other actions are done once anyway
-      if moment == "update" || moment == "tick", word("limit", of: node) ?? "0" != "0" {
-        lose(node, "limit", "the action is done as often as the fingers move on")
       }
       switch moment {
       case "begin": reactions.begin += actions
@@ -160,11 +173,7 @@ extension InputActionsImporter {
   private mutating func actions(of node: YamlNode, _ held: inout [Chord]) -> [Action] {
     let place = place(node)
     if let command = word("command", of: node), !command.trimmed.isEmpty {
-      let variables = [
-        "finger_", "fingers", "last_trigger_", "pointer_", "thumb_", "window_", "cursor_shape",
-        "device_name", "keyboard_modifiers", "screen_name",
-      ]
-      if let name = command.variable(variables) {
+      if let name = Self.variable(in: command) {
         lose(node, "$\(name)", "InputActions' variables are empty here; GLISS_… has the gesture's")
       }
       return [Action(file.verb(of: command, at: place), place: place)]
@@ -190,60 +199,95 @@ extension InputActionsImporter {
       return []
     }
     var actions: [Action] = []
-    var presses = Presses()
-    var places: [Place] = []
-    for (device, items) in list(input).flatMap(document.pairs) {
-      let isMouse = document.text(device) == "mouse"
-      for item in list(items) {
-        guard let text = document.text(item) else {
-          let name = document.pairs(of: item).first.flatMap { document.text($0.key) } ?? "input"
-          lose(item, name, name == "text" ? "Gliss does not type text" : "it has no equivalent")
-          continue
-        }
-        if isMouse, text == "move_by_delta" {
-          actions.append(Action(.move(1), place: self.place(item)))
-          continue
-        }
-        let acts: [Character: Presses.Act] = ["+": .hold, "-": .letGo]
-        let act = text.count > 1 ? text.first.flatMap { acts[$0] } : nil
-        let bare = (act == nil ? text : String(text.dropFirst())).lowercased()
-        let before = presses
-        guard presses.take(act ?? .press, isMouse ? Self.button(bare) : bare, Self.trigger),
-          presses.chords.allSatisfy({ $0.obstacle == nil })
-        else {
-          presses = before
-          lose(item, text, "Gliss presses no such key")
-          continue
-        }
-        places += presses.chords.dropFirst(places.count).map { _ in self.place(item) }
-      }
+    var inputs = Inputs()
+    let all = list(input).flatMap(document.pairs).flatMap { device, list in
+      self.list(list).map { (item: $0, isMouse: document.text(device) == "mouse") }
     }
-    // what stays down comes up at the end, whatever releases it
-    let down = presses.left
-    held += down.filter { !held.contains($0) }
-    let modifiers = down.compactMap(\.trigger.modifier)
-      .reduce(ChordModifiers()) { $0.union($1) }
-    for (chord, place) in zip(presses.chords, places) where !down.contains(chord) {
-      let own = Chord(chord.modifiers.subtracting(modifiers), chord.trigger)
-      actions.append(Action(.keys([own]), place: place))
+    for (item, isMouse) in all {
+      guard let text = document.text(item), text.first == "-" else { continue }
+      let name = String(text.dropFirst())
+      inputs.released.append(isMouse ? Self.button(name) : name)
     }
+    for (item, isMouse) in all { actions += self.input(item, isMouse, &inputs, &held) }
     return actions
+  }
+
+  private static func variable(in command: String) -> Substring? {
+    let starts = ["finger_", "last_trigger_", "pointer_", "thumb_", "window_"]
+    let names = ["cursor_shape", "device_name", "fingers", "keyboard_modifiers", "screen_name"]
+    return command.split(separator: "$" as Character, omittingEmptySubsequences: false).dropFirst()
+      .lazy.map { text in
+        text.drop { $0 == "{" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      }
+      .first { name in
+        names.contains { $0 == name } || starts.contains { name.hasPrefix($0) }
+      }
+  }
+
+  private struct Inputs {
+    /// The keys and buttons that are down and come up in the list, and whether another was pressed
+    /// meanwhile.
+    var down: [(name: String, isUsed: Bool)] = []
+    /// What comes up in the rest of the list.
+    var released: [String] = []
   }
 
   func list(_ node: YamlNode) -> [YamlNode] {
     document.isSequence(node) ? document.items(of: node) : [node]
   }
 
-  static func chord(_ names: [String]) -> Chord? {
-    let keys = names.compactMap(trigger)
-    return keys.count == names.count ? Chord(of: keys) : nil
+  /// What the keyboard or mouse does. A key that goes down and up in one list is pressed, with those
+  /// that are down then. One that stays down comes up at the end, whatever releases it.
+  private mutating func input(
+    _ node: YamlNode, _ isMouse: Bool, _ inputs: inout Inputs, _ held: inout [Chord]
+  ) -> [Action] {
+    guard let text = document.text(node) else {
+      let name = document.pairs(of: node).first.flatMap { document.text($0.key) } ?? "input"
+      lose(node, name, name == "text" ? "Gliss does not type text" : "it has no equivalent")
+      return []
+    }
+    if isMouse, text == "move_by_delta" { return [Action(.move(1), place: place(node))] }
+    let isHeld = text.count > 1 && text.first == "+"
+    let isReleased = text.count > 1 && text.first == "-"
+    let bare = isHeld || isReleased ? String(text.dropFirst()) : text
+    var names =
+      isMouse ? [Self.button(bare)] : bare.split(separator: "+" as Character).map(String.init)
+    guard let chord = Self.chord(names), chord.obstacle == nil,
+      !(isHeld || isReleased) || !chord.isNotch
+    else {
+      lose(node, text, "Gliss presses no such key")
+      return []
+    }
+    if isHeld {
+      if inputs.released.contains(names[0]) {
+        inputs.down.append((names[0], false))
+      } else if !held.contains(chord) {
+        held.append(chord)
+      }
+      return []
+    }
+    if isReleased {
+      inputs.released.firstIndex(of: names[0]).map { _ = inputs.released.remove(at: $0) }
+      guard let last = inputs.down.lastIndex(where: { $0.name == names[0] }) else { return [] }
+      if inputs.down.remove(at: last).isUsed { return [] }
+    }
+    names = inputs.down.map(\.name) + names
+    for index in inputs.down.indices { inputs.down[index].isUsed = true }
+    guard let pressed = Self.chord(names), pressed.obstacle == nil else {
+      lose(node, text, "Gliss presses no such key with those that are down")
+      return []
+    }
+    return [Action(.keys([pressed]), place: place(node))]
   }
 
-  private static func trigger(_ name: String) -> Chord.Trigger? {
-    // the side buttons and any further ones, from extra1 on
-    let number = name.hasPrefix("extra") ? UInt16(name.dropFirst(5)) : nil
-    return number.flatMap { 1...13 ~= $0 ? .key(Key(rawValue: 0x112 + $0)) : nil }
-      ?? KeyNames.kernel(name)
+  static func chord(_ names: [String]) -> Chord? {
+    let keys = names.compactMap { name in
+      // the side buttons and any further ones, from extra1 on
+      let number = name.hasPrefix("extra") ? UInt16(name.dropFirst(5)) : nil
+      return number.flatMap { 1...13 ~= $0 ? .key(Key(rawValue: 0x112 + $0)) : nil }
+        ?? KeyNames.kernel(name)
+    }
+    return keys.count == names.count ? Chord(of: keys) : nil
   }
 
   /// Our name for a mouse button, or for a turn of the wheel such as `wheel 0 10`.
@@ -269,18 +313,23 @@ extension InputActionsImporter {
     let list = isMouse ? "mouse_buttons" : "shortcut"
     let names = document.items(of: value(list, of: gesture)).compactMap { document.text($0) }
     let isWheel = isMouse && type == "wheel"
+    if isWheel, !names.isEmpty {
+      return lose(gesture, "mouse_buttons", "a wheel with a held button has no equivalent")
+    }
     guard isWheel || type == (isMouse ? "press" : "shortcut") else {
       return lose(
         gesture, "type \(type)", "Gliss has no such gesture of a \(scope.device.rawValue)")
     }
-    guard names.isEmpty == isWheel else {
-      return lose(gesture, list, "a press has keys or buttons, and a wheel has none here")
+    if isWheel {
+      if !part.threshold.isEmpty { lose(gesture, "threshold", "a hotkey acts at once") }
+      return readWheel(gesture, reactions, scope)
     }
-    if !part.threshold.isEmpty {
-      lose(gesture, "threshold", "a hotkey acts at once, so a threshold has no equivalent")
-      if !isWheel { return }
+    if names.isEmpty { return lose(gesture, list, "keys or buttons were expected") }
+    guard part.threshold.isEmpty else {
+      return lose(
+        gesture, "threshold",
+        "a hotkey acts at once, so what needs a longer or shorter press is left out")
     }
-    if isWheel { return readWheel(gesture, reactions, scope) }
     var own = Reactions(hold: reactions.hold, end: reactions.begin, release: reactions.end)
     let repeated = reactions.change + reactions.steps.flatMap(\.forward)
     // at the beginning it may do the same, or nothing
@@ -294,7 +343,9 @@ extension InputActionsImporter {
     if !isRepeating && !repeated.isEmpty || !reactions.cancel.isEmpty || own == Reactions() {
       lose(
         gesture, "on",
-        "a hotkey acts when it is pressed and released; a key may repeat what it does when pressed")
+        isMouse
+          ? "a button acts when it is pressed and when it is released"
+          : "a key acts when it is pressed and released, or repeats what it does when pressed")
     }
     guard own != Reactions() else { return }
     addHotkey(
@@ -354,6 +405,10 @@ extension InputActionsImporter {
       file.note(
         hotkey.description, "line \(same.line) says whether these keys repeat", at: place(gesture))
     }
+    guard others.count < Self.mostCompared else {
+      return lose(
+        gesture, hotkey.description, "there are \(Self.mostCompared) rules for these keys already")
+    }
     if !others.contains(where: { $0.hotkey == hotkey }) {
       do throws(HotkeyError) {
         _ = try hotkeys.register(hotkey, owner: "")
@@ -363,17 +418,41 @@ extension InputActionsImporter {
           "a hotkey above already uses these keys, on one side of the keyboard or on both")
       }
     }
-    // several actions of one gesture all act
-    let rival = scope.separate(
-      from: others.filter { $0.line != line(gesture) }.map { ($0.line, $0.application, true) })
+    separate(hotkey, &scope, from: others, gesture)
     let application = scope.conditions.application
     if others.contains(where: { $0.hotkey == hotkey && $0.application == application }) {
       return file.note(hotkey.description, "it has a rule already", at: place(gesture))
     }
-    if let rival { file.note(hotkey.description, Self.alsoActs(rival), at: place(gesture)) }
     earlierHotkeys[chord, default: []].append((hotkey, application, line(gesture)))
-    let consumes = hotkey.isConsumable && blocks(gesture)
-    add(.hotkey(HotkeyCondition(hotkey: hotkey, consumes: consumes)), own, gesture, scope)
+    add(
+      .hotkey(
+        HotkeyCondition(
+          hotkey: hotkey,
+          consumes: hotkey.isConsumable && blocks(gesture))),
+      own, gesture, scope)
+  }
+
+  /// Of several hotkeys with the same keys, InputActions acts on the first only, Gliss on all. An
+  /// application with a hotkey of its own is excluded from those below.
+  private mutating func separate(
+    _ hotkey: Hotkey, _ scope: inout Scope, from others: [EarlierHotkey], _ gesture: YamlNode
+  ) {
+    // several actions of one gesture all act
+    for other in others where other.line != line(gesture) {
+      if let application = other.application,
+        application.isDisjoint(from: scope.conditions.application)
+          || scope.conditions.exclude(application)
+      {
+        continue
+      }
+      // a second rule for the same applications is reported by itself
+      if other.hotkey == hotkey, other.application == scope.conditions.application { continue }
+      file.note(
+        hotkey.description,
+        "the hotkey in line \(other.line) acts as well; InputActions acts on the first",
+        at: place(gesture))
+      return
+    }
   }
 }
 

@@ -21,21 +21,37 @@ struct ToucheggImporter {
   static func imported(
     _ source: ImportedText, _ options: ImportOptions
   ) throws(Mistake) -> ImportedFile {
+    // before version 1 it was no XML
+    if let start = source.bytes.firstIndex(where: { "#;[".utf8.contains($0) }),
+      !source.bytes[..<start].contains(UInt8(ascii: "<")),
+      String(decoding: source.bytes, as: UTF8.self).contains("_FINGERS_")
+    {
+      throw old(at: source.place(at: start))
+    }
     let root = try XMLReader.root(of: source)
     guard root.name == "touchégg" || root.name == "touchegg" else {
       throw Mistake("<touchégg> was expected, not <\(root.name)>", at: root.place)
     }
-    let isOld = { (gesture: XMLElement) in ["DRAG", "TOUCH"].contains(gesture.attribute("type")) }
     if let gesture = root.children.lazy.flatMap(\.children).first(where: isOld) {
-      throw Mistake(
-        "this is a file of touchégg 1, which touchégg 2 does not read; write its gestures as rules",
-        at: gesture.place)
+      throw old(at: gesture.place)
     }
     var importer = ToucheggImporter(
       source: source, options: options, file: ImportedFile(tool: .touchegg, name: source.name))
     importer.check(root)
     importer.add(root)
     return importer.file
+  }
+
+  private static func old(at place: Place) -> Mistake {
+    Mistake(
+      "this is a file of touchégg 1 or older, which touchégg 2 does not read; write its gestures as rules",
+      at: place)
+  }
+
+  /// Whether a gesture has the form that touchégg had until version 1.
+  private static func isOld(_ gesture: XMLElement) -> Bool {
+    ["DRAG", "TOUCH"].contains(gesture.attribute("type") ?? "")
+      || gesture.children.contains { $0.name == "action" && $0.text.contains(":INVERTED=") }
   }
 
   /// For each application, its last gesture counts, or else the last one for All.
@@ -78,7 +94,7 @@ struct ToucheggImporter {
       let rule = Rule(
         trigger: .gesture(gesture.condition),
         device: isForScreens ? DeviceMatch(kind: .touchscreen) : nil,
-        application: names.isEmpty ? nil : match(names, isForAll, at: place),
+        application: names.isEmpty ? nil : match(names, excluded: isForAll, at: place),
         reactions: reactions, place: place)
       let lines = Set([place.line] + gesture.element.children.map(\.place.line)).sorted()
       file.add(rule, from: lines.map { source.source($0) })
@@ -86,7 +102,7 @@ struct ToucheggImporter {
   }
 
   private mutating func match(
-    _ names: [String], _ excluded: Bool, at place: Place
+    _ names: [String], excluded: Bool, at place: Place
   ) -> ApplicationMatch {
     if window == .focused {
       file.noteOnce(
@@ -171,35 +187,42 @@ struct ToucheggImporter {
     ),
   ]
 
-  /// Reports what touchégg ignores in `element`, but not what is inside that, and the setting that
-  /// changes when gestures act, unless it has touchégg's default.
+  /// Notes the setting that changes when gestures act, unless it has touchégg's default.
+  private mutating func noteSetting(_ element: XMLElement) {
+    let value = element.text.trimmed
+    guard element.attribute("name") == "action_execute_threshold", !value.isEmpty, value != "20"
+    else { return }
+    file.note(
+      "action_execute_threshold",
+      "it is not imported; to require more motion, give the rule travel: or scale:",
+      at: element.place)
+  }
+
+  /// Reports elements, attributes and text that touchégg ignores in `element`. Does not look inside
+  /// an ignored element.
   private mutating func check(_ element: XMLElement) {
     let known = Self.known[element.name] ?? ([], [])
-    let text = element.text.trimmed
-    var ignored = element.attributes.filter { !known.attributes.contains($0.name) }
-      .map { (what: "\($0.name)=\"\($0.value)\"", place: element.place) }
-    if !known.children.isEmpty, !text.isEmpty { ignored.append((text, element.place)) }
-    if element.attribute("name") == "action_execute_threshold", !["", "20"].contains(text) {
-      file.note(
-        "action_execute_threshold",
-        "it is not imported; to require more motion, give the rule travel: or scale:",
-        at: element.place)
+    for (name, value) in element.attributes where !known.attributes.contains(name) {
+      file.lose(
+        "\(name)=\"\(value)\"", "<\(element.name)> has no such attribute", at: element.place)
     }
+    if !known.children.isEmpty, !element.text.trimmed.isEmpty {
+      file.lose(element.text.trimmed, "text is ignored in <\(element.name)>", at: element.place)
+    }
+    noteSetting(element)
     // the first action of a gesture counts, but the last command of an action
-    let isGesture = element.name == "gesture"
-    let hasOneOfEach = isGesture || element.name == "action"
+    let isFirst = element.name == "gesture"
+    let isOnlyOne = isFirst || element.name == "action"
     var counted: Set<String> = []
-    for child in isGesture ? element.children : element.children.reversed() {
-      if known.children.contains(child.name),
-        counted.insert(child.name).inserted || !hasOneOfEach
-      {
+    for child in isFirst ? element.children : element.children.reversed() {
+      if !known.children.contains(child.name) {
+        file.lose("<\(child.name)>", "<\(element.name)> has no such element", at: child.place)
+      } else if counted.insert(child.name).inserted || !isOnlyOne {
         check(child)
       } else {
-        ignored.append(("<\(child.name)>", child.place))
+        file.lose(
+          "<\(child.name)>", "the \(isFirst ? "first" : "last") one counts", at: child.place)
       }
-    }
-    for (what, place) in ignored {
-      file.lose(what, "touchégg ignores it in <\(element.name)>", at: place)
     }
   }
 }
@@ -285,16 +308,25 @@ extension ToucheggImporter {
   ) -> [Action]? {
     let action = gesture.action
     if name != "keys", action.words(name).isEmpty { return [] }
-    var presses = Presses()
+    var chords: [Chord] = []
+    var held: ChordModifiers = []
+    // a modifier that no key follows is itself the key
+    var last: Chord?
     for word in (holder == nil ? action.words("modifiers") : []) + action.words(name) {
-      guard presses.take(.hold, word, Keysyms.triggerToPress) else {
+      guard let trigger = Keysyms.triggerToPress(word) else {
         let note = ChainNote.unknownKey(word, similar: Keysyms.similar(to: word))
         file.lose(note.word, note.why, at: action.place)
         return nil
       }
+      if let modifier = trigger.modifier {
+        last = Chord(held.subtracting(modifier), trigger)
+        held.formUnion(modifier)
+      } else {
+        last = nil
+        chords.append(Chord(held, trigger))
+      }
     }
-    // a modifier that no key follows is itself the key
-    let chords = presses.chords + [presses.alone].compactMap { $0 }
+    if let last { chords.append(last) }
     if chords.count > 1 {
       file.note(
         action.value(name) ?? name, "these keys are pressed one after the other, not together",

@@ -35,6 +35,7 @@ final class XMLReader {
   private let name: String
   private var open: [XMLElement] = []
   private var root: XMLElement?
+  private var refusal: Mistake?
 
   static func root(of source: ImportedText) throws(Mistake) -> XMLElement {
     // the bytes are known to be UTF-8, whatever the document says
@@ -56,10 +57,15 @@ final class XMLReader {
     XML_SetElementHandler(
       parser, { XMLReader.from($0)?.begin($1, $2) }, { data, _ in XMLReader.from(data)?.end() })
     XML_SetCharacterDataHandler(parser) { XMLReader.from($0)?.take($1, $2) }
+    XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, definesSomething in
+      guard definesSomething != 0 else { return }
+      XMLReader.from(data)?.refuse("a document type that defines something is not read; remove it")
+    }
     let text = Self.prepared(bytes)
     let status = text.withUnsafeBytes {
       XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), 1)
     }
+    if let refusal { throw refusal }
     guard status == XML_STATUS_OK, let root else {
       throw mistake(XML_GetErrorCode(parser))
     }
@@ -67,7 +73,9 @@ final class XMLReader {
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
-    data.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    let reader = data.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    // expat may finish its current work before it stops
+    return reader?.refusal == nil ? reader : nil
   }
 
   private var place: Place {
@@ -80,19 +88,22 @@ final class XMLReader {
     let problem = "not XML: " + (XML_ErrorString(code).map { String(cString: $0) } ?? "unknown")
     guard let last = open.last else { return Mistake(problem, at: place) }
     return switch code {
-    case XML_ERROR_ABORTED: Mistake("elements are nested too deeply", at: place)
     case XML_ERROR_NO_ELEMENTS: Mistake("<\(last.name)> is never closed", at: last.place)
     case XML_ERROR_TAG_MISMATCH: Mistake("\(problem); </\(last.name)> was expected", at: place)
     case _: Mistake(problem, at: place)
     }
   }
 
+  private func refuse(_ why: String) {
+    refusal = Mistake(why, at: place)
+    XML_StopParser(parser, 0)
+  }
+
   private func begin(
     _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
     guard open.count < Self.depth, let name else {
-      XML_StopParser(parser, 0)
-      return
+      return refuse("elements are nested too deeply")
     }
     var element = XMLElement(name: String(cString: name), place: place)
     var index = 0
