@@ -102,7 +102,11 @@ package struct PlottedRecording: Sendable {
 
   /// The recording could be read no further: fingers that did not lift may have gone on.
   package mutating func noteError() {
-    for index in strokes.indices { strokes[index].isBeforeError = true }
+    for device in Set(strokes.map(\.device)) {
+      if let last = strokes.lastIndex(where: { $0.device == device }) {
+        strokes[last].isBeforeError = true
+      }
+    }
   }
 
   /// Removes and returns the stroke of the same contact. Sessions that get the same input number

@@ -35,13 +35,21 @@ enum BashCompletion {
             else words+=("${word}"); fi
             joint=''
         done
-        if [[ "${words[1]}" == help && ${#words[@]} -gt 2 ]]; then
+        ((${#words[@]} > 1)) || return
+        # what stands behind the cursor stays
+        word="${COMP_LINE:COMP_POINT}"
+        words[-1]="${words[-1]%"${word%%[[:space:]=]*}"}"
+        if [[ "${words[1]}" == help && ${#words[@]} -gt 2 && "${words[2]}" != -* ]]; then
             help=yes words=("${words[0]}" "${words[@]:2}")
         fi
         local -a COMP_WORDS=("${words[@]}")
         local COMP_CWORD=$((${#words[@]} - 1)) whole="${words[-1]}"
         _gliss "${1}" "${whole}" "${words[-2]}"
         trap - RETURN
+        # help takes no command's options
+        [[ -z "${help}" ]] || for word in "${!COMPREPLY[@]}"; do
+            [[ "${COMPREPLY[word]}" != -* ]] || unset "COMPREPLY[word]"
+        done
         # bash replaces only ${2}: the end of the word, or the option with it
         case "${2}" in
         *"${whole}") COMPREPLY=("${COMPREPLY[@]/#/"${2%"${whole}"}"}") ;;

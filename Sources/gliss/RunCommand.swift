@@ -385,7 +385,7 @@ final class DryRunPrinter {
     listing.write(
       "activation", at: activation.time, row.joined(separator: "  "),
       .members([
-        "rule": StrokeReport.RuleName(rule).json, "device": .string(device?.name ?? ""),
+        "rule": StrokeReport.RuleName(rule).json, "device": device.map { .string($0.name) },
         "unit": device.flatMap { $0.unit == 1 ? nil : JSON.whole($0.unit) },
         "moment": .string(activation.moment.rawValue),
         "times": .integer(Int64(activation.count)), "actions": .strings(actions),

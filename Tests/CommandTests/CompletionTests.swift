@@ -8,11 +8,14 @@ struct CompletionTests {
     source <(gliss --generate-completion-script bash)
     compopt() { said+=" ${*}"; }
     while IFS='' read -r line; do
+      after="${line#*|}" line="${line/|/}"
+      [[ "${after}" != "${line}" ]] || after=''
       IFS=' ' read -ra COMP_WORDS <<<"${line}"
       [[ "${line}" != *' ' ]] || COMP_WORDS+=('')
-      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="${line}" COMP_POINT=${#line}
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE="${line}" COMP_POINT=$((${#line} - ${#after}))
       COMPREPLY=() said=
-      __gliss_complete gliss "${COMP_WORDS[-1]#=}" "${COMP_WORDS[-2]}"
+      word="${COMP_WORDS[-1]#=}"
+      __gliss_complete gliss "${word%"${after}"}" "${COMP_WORDS[-2]}"
       echo "${COMPREPLY[*]}${said}"
     done
     """#
@@ -40,6 +43,11 @@ struct CompletionTests {
     ("gliss take --format = json of", "off"),
     // commands behind help, and nothing behind those
     ("gliss help rel", "reload"), ("gliss help grants gra", "grant"), ("gliss help replay ", ""),
+    ("gliss help doctor ", ""), ("gliss help plot --out", ""), ("gliss help --versio", "--version"),
+    // what stands behind the cursor stays
+    ("gliss re|lo", "reload record replay resume"),
+    ("gliss replay READ|ME", "README.md -o filenames"),
+    ("gliss =", ""),
   ])
   func whatTabOffersInBash(_ line: String, _ replies: String) throws {
     let command = try Command.shell(Self.script, input: line + "\n")

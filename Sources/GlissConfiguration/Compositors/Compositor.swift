@@ -24,8 +24,9 @@ extension Compositor {
   /// holds by default.
   package var gestures: [CompositorGesture] {
     func bothAct(_ advice: String) -> String {
-      "Both act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
-        + " consume: true keeps the stroke from it (docs/compositors.md)"
+      let way = self == .cosmic ? "gliss take on --twin" : "gliss take on"
+      return "Both act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
+        + " consume: true keeps the stroke from it, after 'sudo \(way)' (docs/compositors.md)"
     }
     func swipe(
       _ fingers: Int, _ directions: [Direction], _ effect: String, since: String? = nil,

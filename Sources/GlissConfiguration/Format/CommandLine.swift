@@ -76,7 +76,7 @@ extension ActionTable {
       return "; write {\(isLine ? CommandLine(String(rest)).entry : "\(verb): …")}"
     }
     // as in “next workspace”; other verbs end commands, too, as in cargo run
-    if ["window", "workspace"].contains(last) { return "; write {\(last): …}" }
+    if words.count == 2, ["window", "workspace"].contains(last) { return "; write {\(last): …}" }
     if let keys = keys(text) { return "; write {keys: \(YamlQuoting.item(keys))}" }
     return "; write {\(CommandLine(text).entry)}"
   }

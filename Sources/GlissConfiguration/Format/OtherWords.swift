@@ -15,7 +15,7 @@ enum OtherWords {
     "hold": ["longpress"], "previous": ["prev"], "gesture": ["type"],
     "steps": ["interval"], "every": ["interval"], "begin": ["start", "onbegin"],
     "end": ["onend"], "change": ["update"], "pinch": ["zoom"], "workspace": ["desktop"],
-    "application": ["class", "when", "app", "appid", "windowclass", "program", "focus", "in"],
+    "application": ["class", "when", "app", "appid", "windowclass", "program", "focus"],
     "only": ["class", "name"], "modifiers": ["mods", "mod"], "vertical": ["updown"],
     "horizontal": ["leftright"], "name": ["description"], "time": ["timeout"],
     "environment": ["env"], "directory": ["cwd"], "forward": ["forwards", "out"],
@@ -151,8 +151,9 @@ extension Table {
     case ("run", "type"), ("run", "text"):
       return "text cannot be typed; keys are pressed one after the other, as in keys: [h, i]"
     case ("run", "zoom"), ("run", "scroll"):
-      let notch = word == "zoom" ? "ctrl+wheelup" : "wheelup"
-      return "the wheel is pressed like a key: write keys: \(notch)"
+      let notch = ["out", "down"].contains(given) ? "wheeldown" : "wheelup"
+      let keys = word == "zoom" ? "ctrl+\(notch)" : notch
+      return "the wheel is pressed like a key: write keys: \(keys)"
     case ("match", "name"), ("match", "id"), ("match", "kind"):
       return "\(word) says which device it is: write match: {\(word): \"\(given ?? "…")\"}"
     case ("match", _) where GestureConfiguration().value(of: word) != nil:

@@ -32,8 +32,9 @@ struct RestingOdds {
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
     // the edge of a hand stays where it landed
     let resting = edge <= 3.8 ? 0 : edge - 3.8 - max(0, finger.squaredWay.squareRoot() - 2)
-    doubt = max(thumb.beside - 2.8 + 0.5 * isOld, resting).clamped(0, 1.5) * 0.8
     height = size.fromBottom / size.scale
+    let old = headStart > 0 ? 0.5 * isOld * (9.5 - height).clamped(0, 1) : 0
+    doubt = max(thumb.beside - 2.8 + old, resting).clamped(0, 1.5) * 0.8
   }
 
   /// 0…1: it lies higher on the pad than thumbs rest.

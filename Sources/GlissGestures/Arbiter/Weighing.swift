@@ -229,7 +229,7 @@ extension Finger {
   fileprivate func mayRest(beside farthest: Double) -> Bool {
     switch history {
     case .new: true
-    case .woken: travel <= 0.2 * farthest
+    case .woken: travel < 0.2 * farthest
     case .gesturing: false
     }
   }

@@ -41,6 +41,29 @@ import Testing
     #expect(pad.story == ["pinch2 began", "pinch2 ended"])
   }
 
+  /// A low finger that has woken rests only if left behind.
+  @Test func aLowFingerThatSpreadsGoesOnTakingPart() {
+    var pad = TestPad()
+    pad.land((40, 50))
+    pad.pass(100)
+    pad.land((54, 26))
+    pad.pass(80)
+    pad.pass(304, moving: (-6, 4.2), (8.4, -10.8))
+    pad.liftAll()
+    #expect(pad.story == ["pinch2 began", "pinch2 ended"])
+  }
+
+  /// Fingers rested on purpose lie 9.5 mm high and more.
+  @Test func aFingerThatRestsOnPurposeHolds() {
+    var pad = TestPad()
+    pad.land((40, 49.5))
+    pad.pass(200)
+    pad.land((52, 17.6))
+    pad.pass(1000)
+    pad.liftAll()
+    #expect(pad.story == ["hold2 began", "hold2 ended"])
+  }
+
   @Test func aThumbThatMovesWithTheOtherTakesPart() {
     var pad = TestPad()
     pad.land((40, 56))
