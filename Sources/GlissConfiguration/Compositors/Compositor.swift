@@ -24,9 +24,9 @@ extension Compositor {
   /// holds by default.
   package var gestures: [CompositorGesture] {
     func bothAct(_ advice: String) -> String {
-      let way = self == .cosmic ? "gliss take on --twin" : "gliss take on"
+      let command = self == .cosmic ? "'sudo gliss take on --twin'" : "'sudo gliss take on'"
       return "Both act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
-        + " consume: true keeps the stroke from it, after 'sudo \(way)' (docs/compositors.md)"
+        + " consume: true keeps the stroke from it, after \(command) (docs/compositors.md)"
     }
     func swipe(
       _ fingers: Int, _ directions: [Direction], _ effect: String, since: String? = nil,
