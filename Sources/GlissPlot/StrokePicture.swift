@@ -91,7 +91,7 @@ package enum StrokeWords {
     if stroke.lost != nil { return "events of the pad were lost (SYN_DROPPED)" }
     if stroke.isCut || stroke.lifted == nil {
       return stroke.isBeforeError
-        ? "the recording is invalid after this" : "the recording ends with fingers down"
+        ? "the recording cannot be read any further" : "the recording ends with fingers down"
     }
     if stroke.hasActive { return "the fingers came and went too fast" }
     let palms =

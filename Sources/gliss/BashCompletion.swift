@@ -1,5 +1,5 @@
-/// Mends the parser's script for bash. It completes every value like a file's name, lists only up
-/// to their first comma, and neither the values of `--option=value` nor the command behind `help`.
+/// Fixes the parser's bash script, which completes every value as a file, a list only up to its
+/// first comma, and neither the value of `--option=value` nor a command after `help`.
 enum BashCompletion {
   static func mended(_ script: String) -> String {
     script.replacing("complete -o filenames -F _gliss gliss", with: end)

@@ -295,7 +295,7 @@ extension Decision {
     }
     let weighed = DecisionSentence.weighed(self)
     let isWeighed = !weighed.isEmpty
-    // a lead decides nothing where time does
+    // if time decided, no lead did
     let hasLead = isWeighed && timed == nil
     let leader = hasLead ? DecisionSentence.leader(self) : nil
     let rival = hasLead ? DecisionSentence.rival(self) : nil

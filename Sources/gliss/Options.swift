@@ -108,7 +108,7 @@ enum Arguments {
   static func choices<Value>(
     _ list: String, of words: [(name: String, value: Value)]
   ) throws -> [Value] {
-    if list.hasSuffix(",") { throw ValidationError("there is nothing behind the last comma") }
+    if list.hasSuffix(",") { throw ValidationError("a value is missing after the last comma") }
     return try list.split(separator: ",", omittingEmptySubsequences: false)
       .map { try choice($0, of: words) }
   }

@@ -407,7 +407,7 @@ final class DryRunPrinter {
   }
 
   /// Prints the strokes and presses that had no effect, and the rules that strokes with an effect
-  /// nearly triggered, while the user still remembers making them. For programs, prints all strokes.
+  /// nearly triggered, while the user still remembers making them. With jsonl, prints all strokes.
   func printIdle(_ presses: [PressReport]) {
     if strokes.isEmpty && presses.isEmpty { return }
     let reports = StrokeReport.reports(of: strokes)

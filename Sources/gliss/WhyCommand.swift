@@ -56,7 +56,7 @@ struct WhyCommand: ParsableCommand {
 
   /// There were no strokes, and what may have kept them from the agent.
   private static func sayNothing(_ agent: AgentStatus?) {
-    Diagnostics.say("there were no strokes yet")
+    Diagnostics.say("there have been no strokes yet")
     guard let agent else { return }
     var lines = agent.problems.flatMap {
       ProblemText(BrokerOptions.addressed($0)).lines("problem")

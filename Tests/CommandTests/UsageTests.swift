@@ -66,7 +66,7 @@ import Testing
   @Test(
     arguments: [
       (["explain", "a", "b"], "explain takes one recording"),
-      (["replay", "--events", "gesture,", "a"], "there is nothing behind the last comma"),
+      (["replay", "--events", "gesture,", "a"], "a value is missing after the last comma"),
     ])
   func theReasonIsSaid(_ arguments: [String], _ reason: String) throws {
     let command = try Command.run(arguments)

@@ -191,8 +191,8 @@ extension ClientError {
     }
   }
 
-  /// Followed by what is left to do after its advice: nothing reports that a grant was made, or
-  /// that the broker may press keys.
+  /// The error, and what you must do after its advice, because nothing reports that a grant was
+  /// made, or that the broker may now press keys.
   fileprivate var withRest: String {
     switch self {
     case .hotkeyCouldType, .notGranted, .noKeyboard: "\(self); \(BrokerFeed.afterwards(self))"

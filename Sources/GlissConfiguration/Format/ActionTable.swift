@@ -421,7 +421,7 @@ extension Form where Value == String {
     let line = Form.text("a line of shell", "\"notify-send hello\"").filled
     return Form(line.words, schema: line.schema()) { node, reader in
       guard reader.yaml.isSequence(node) else { return line.read(node, &reader) }
-      reader.expected(line.words, at: node, "; a list stands after run:")
+      reader.expected(line.words, at: node, "; run takes a list")
       return nil
     }
   }

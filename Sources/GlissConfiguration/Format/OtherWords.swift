@@ -137,7 +137,7 @@ extension Table {
     // a word of letters only may be a key that was meant as something else, such as open
     case ("hotkey", _)
     where !has("hotkey") && !word.allSatisfy(\.isLetter) && (try? Hotkey(word)) != nil:
-      return "what is pressed is the hotkey: write hotkey: \(word), and do: beside it"
+      return "\(word) is a chord: write hotkey: \(word), and do: beside it"
     case ("hotkey", "tap"), ("hotkey", "repeat"):
       let hotkey = reader.yaml.value("hotkey", of: node).flatMap { reader.written($0) }
       let keys = [given, hotkey].lazy.compactMap(\.self).first {

@@ -149,7 +149,7 @@ import Testing
     let environment = ["XDG_RUNTIME_DIR": folder.url.path, "GLISS_SOCKET": broker.path]
     let advice = " sudo gliss grants grant --socket \(broker.path) /bin/a --tier gesture"
     let why = try Command.run("why", environment: environment)
-    #expect(why.status == 0 && why.errors == "gliss: there were no strokes yet\n")
+    #expect(why.status == 0 && why.errors == "gliss: there have been no strokes yet\n")
     #expect(why.lines.first == "problem  not granted", "\(why.output)")
     #expect(why.lines.last == "session  paused ('gliss resume' ends it)", "\(why.output)")
     let status = try Command.run("status", environment: environment)

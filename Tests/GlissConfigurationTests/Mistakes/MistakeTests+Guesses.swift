@@ -1,5 +1,5 @@
 extension MistakeTests {
-  /// What newcomers write who guess.
+  /// What newcomers write when they guess.
   static let guesses: [(String, String)] = [
     (
       gesture("pinch, steps: {every: 0.1, forward: {mode: none}}"),
@@ -24,11 +24,11 @@ extension MistakeTests {
     ),
     (
       "hotkeys: [{super+t: {run: [foot]}}]",
-      "1:12+7 what is pressed is the hotkey: write hotkey: super+t, and do: beside it"
+      "1:12+7 super+t is a chord: write hotkey: super+t, and do: beside it"
     ),
     (
       "hotkeys: [{f12: foot}]",
-      "1:12+3 what is pressed is the hotkey: write hotkey: f12, and do: beside it"
+      "1:12+3 f12 is a chord: write hotkey: f12, and do: beside it"
     ),
     (
       gesture("pinch, window: gimp"),
@@ -54,7 +54,7 @@ extension MistakeTests {
     (act("{scroll: up}"), "1:32+6 the wheel is pressed like a key: write keys: wheelup"),
     (
       act("{shell: [a, b]}"),
-      "1:39+6 expected a line of shell, as in \"notify-send hello\", not a list; a list stands after run:"
+      "1:39+6 expected a line of shell, as in \"notify-send hello\", not a list; run takes a list"
     ),
     (gesture("tap, launch: foot"), "1:27+6 a command is an action: write do: {run: [foot]}"),
     (

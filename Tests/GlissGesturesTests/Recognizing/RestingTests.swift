@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A hand that scrolls on lifts one finger and puts it down higher.
-  @Test func besideAFingerThatMadeAGestureNoneRests() {
+  @Test func aFingerThatMadeAGestureDoesNotRest() {
     var pad = TestPad()
     pad.land((40, 30), (60, 30))
     pad.pass(80)
