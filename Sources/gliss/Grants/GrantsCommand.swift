@@ -160,7 +160,7 @@ struct GrantsLogCommand: ParsableCommand {
   @Option(
     help: "text: a table; jsonl: a JSON object a line.",
     completion: .list(EventFormat.allCases.map(\.rawValue)),
-    // earlier versions called it json
+    // the other lists have json, which means the same here
     transform: { word in try Arguments.choice(word == "json" ? "jsonl" : word) })
   var format = EventFormat.text
 
