@@ -9,10 +9,13 @@ extension Hotkey.Name {
 func serve(_ chosen: [Hotkey.Name: Hotkey]) throws(ClientError) {
   let hotkeys = try RemoteHotkeys()
   hotkeys.onPress(of: .openTerminal) { print("open a terminal") }
-  for (name, error) in hotkeys.register(chosen) {
+  let failures = hotkeys.register(chosen)
+  for (name, error) in failures {
     print("\(name): \(error)")  // such as hotkeyTaken, which names the owner
   }
-  if !hotkeys.named.all.isEmpty { try hotkeys.run() }
+  // such as noBroker: it has not come back yet
+  if hotkeys.named.all.isEmpty, let error = failures.values.first { throw error }
+  try hotkeys.run()
 }
 
 do {

@@ -88,9 +88,10 @@ public final class BrokerConnection: Sendable {
     try answer(until: timeout.map { InputLoop.now + $0 })?.0
   }
 
-  /// The first answer to the followed method.
+  /// The first answer to the followed method. What follows it stays in the socket, so that the
+  /// ``descriptor`` is readable.
   func first(timeout: EventInterval = standardInterval) throws(ClientError) -> JSON {
-    guard let answer = try next(timeout: timeout) else {
+    guard let (answer, _) = try answer(until: InputLoop.now + timeout, isAlone: true) else {
       close()
       throw .timedOut
     }
@@ -115,9 +116,11 @@ public final class BrokerConnection: Sendable {
     }
   }
 
-  /// The next answer, and whether more follow.
-  private func answer(until deadline: EventTime?) throws(ClientError) -> (JSON, Bool)? {
-    guard let json = try message(until: deadline) else { return nil }
+  /// The next answer, and whether more follow. If it `isAlone`, nothing behind it is received.
+  private func answer(
+    until deadline: EventTime?, isAlone: Bool = false
+  ) throws(ClientError) -> (JSON, Bool)? {
+    guard let json = try message(until: deadline, isAlone) else { return nil }
     guard json.object != nil else { throw broken("an answer is an object") }
     let parameters = json["parameters"] ?? [:]
     if let name = json["error"] {
@@ -127,7 +130,7 @@ public final class BrokerConnection: Sendable {
     return (parameters, json["continues"]?.bool ?? false)
   }
 
-  private func message(until deadline: EventTime?) throws(ClientError) -> JSON? {
+  private func message(until deadline: EventTime?, _ isAlone: Bool) throws(ClientError) -> JSON? {
     while true {
       do {
         let message = try framer.withLock { (framer) throws(VarlinkError) in try framer.next() }
@@ -135,7 +138,8 @@ public final class BrokerConnection: Sendable {
       } catch {
         throw broken("\(error)")
       }
-      guard let bytes = try socket.receive(until: deadline) else { return nil }
+      let bytes = try socket.receive(until: deadline, upTo: isAlone ? 0 : nil)
+      guard let bytes else { return nil }
       framer.withLock { $0.append(bytes) }
     }
   }

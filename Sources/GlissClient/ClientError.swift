@@ -34,8 +34,9 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidHotkey(offset: Int, length: Int, message: String)
   /// The hotkey could be part of typing.
   case hotkeyCouldType(String, advice: String)
-  /// Another client has the hotkey.
-  case hotkeyTaken(String, holder: String?)
+  /// A client has the hotkey, or one that conflicts with it. `holder` begins with "this program" if
+  /// that is this one; then `conflict` is its hotkey that is in the way.
+  case hotkeyTaken(String, holder: String?, conflict: String? = nil)
   /// None of this client's hotkeys is in the mode. Has its name.
   case noSuchMode(String)
   /// A limit is reached. Has its name, the maximum and what to do.
@@ -87,9 +88,7 @@ extension ClientError {
     case .notServed(let state, let advice): "nothing is served while \(state); \(advice)"
     case .invalidHotkey(_, _, let message): message
     case .hotkeyCouldType(let hotkey, let advice): "\(hotkey) could be part of typing; \(advice)"
-    case .hotkeyTaken(let hotkey, "this program"?): "\(hotkey): this program has it already"
-    case .hotkeyTaken(let hotkey, let holder):
-      "\(hotkey) is taken" + (holder.map { " by \($0)" } ?? "") + "; choose another one"
+    case .hotkeyTaken(let hotkey, let holder, let conflict): taken(hotkey, holder, conflict)
     case .noSuchMode(let mode): "this program has no hotkeys in the mode \(mode)"
     case .limitReached(let limit, let maximum, let advice):
       "at most \(maximum) \(limit) are allowed; \(advice)"
@@ -120,6 +119,14 @@ extension ClientError {
     case EACCES, EPERM: return "\(problem); this program may not connect to the broker"
     case _: return "\(problem); this should be the path of the broker's socket"
     }
+  }
+
+  private func taken(_ hotkey: String, _ holder: String?, _ conflict: String?) -> String {
+    if let holder, let conflict, conflict != hotkey {
+      return "\(hotkey) conflicts with \(conflict) (\(holder)); choose another one"
+    }
+    if holder == "this program" { return "\(hotkey): this program has it already" }
+    return "\(hotkey) is taken" + (holder.map { " by \($0)" } ?? "") + "; choose another one"
   }
 
   private func notGranted(_ standing: Standing, _ advice: String) -> String {
@@ -156,7 +163,8 @@ extension ClientError {
           message: (text("parameter").contains("[") ? text("parameter") + ": " : "") + message)
       case "org.gliss.Broker.HotkeyCouldType": .hotkeyCouldType(text("hotkey"), advice: advice)
       case "org.gliss.Broker.HotkeyTaken":
-        .hotkeyTaken(text("hotkey"), holder: json["holder"]?.string)
+        .hotkeyTaken(
+          text("hotkey"), holder: json["holder"]?.string, conflict: json["conflict"]?.string)
       case "org.gliss.Broker.NoSuchMode": .noSuchMode(text("mode"))
       case "org.gliss.Broker.LimitReached":
         .limitReached(text("limit"), maximum: count("maximum"), advice: advice)

@@ -84,14 +84,22 @@ final class ClientSocket: Sendable {
     }
   }
 
-  /// The data received, up to 64 KiB; `nil` if none comes by `deadline`.
-  func receive(until deadline: EventTime?) throws(ClientError) -> [UInt8]? {
+  /// The data received, up to 64 KiB, or only up to the first `last` in it; `nil` if none comes by
+  /// `deadline`.
+  func receive(
+    until deadline: EventTime?, upTo last: UInt8? = nil
+  ) throws(ClientError) -> [UInt8]? {
     while true {
       // nothing is read from a socket that was shut
       if isClosed { throw .closed }
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-        let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        let flags = last == nil ? 0 : Int32(MSG_PEEK)
+        var received = recv(descriptor, buffer.baseAddress, buffer.count, flags)
+        if received > 0, let last {
+          let end = buffer.prefix(received).firstIndex(of: last).map { $0 + 1 } ?? received
+          received = recv(descriptor, buffer.baseAddress, end, 0)
+        }
         if received < 0 { code = errno }
         count = max(0, received)
       }

@@ -51,7 +51,8 @@ public final class RemoteHotkeys {
 
   /// The loop that waits for events. ``run()`` runs it, unless its owner does.
   public let loop: InputLoop
-  /// Called when the broker has ended and freed a hotkey. Without it, ``run()`` ends then.
+  /// Called when the broker has ended and freed a hotkey, which has no name any more: keep the ids.
+  /// Without it, ``run()`` ends then, and a loop of your own reports nothing.
   public var didEnd: ((HotkeyID, ClientError) -> Void)?
 
   /// Called with the mode that Escape has left. ``enterMode(_:)`` says whether it can.
@@ -65,7 +66,8 @@ public final class RemoteHotkeys {
   private var lastID: UInt32 = 0
   private var failure: ClientError?
 
-  /// With `loop`, which is run already, ``run()`` is not needed. `path` is the broker's socket.
+  /// With `loop`, which is run already, ``run()`` is not needed; set ``didEnd``. `path` is the
+  /// broker's socket. The first registration connects to it.
   public init(on loop: InputLoop? = nil, path: String? = nil) throws(ClientError) {
     if let loop {
       self.loop = loop
@@ -94,7 +96,7 @@ public final class RemoteHotkeys {
   /// - Parameters:
   ///   - mode: the mode it works in; without one it works while no mode is entered.
   ///   - consuming: whether the desktop does not get its keys, which needs the tier post.
-  /// - Throws: ``ClientError/hotkeyTaken(_:holder:)``, ``ClientError/hotkeyCouldType(_:advice:)``
+  /// - Throws: ``ClientError/hotkeyTaken(_:holder:conflict:)``, ``ClientError/hotkeyCouldType(_:advice:)``
   ///   and others.
   @discardableResult
   public func register(
@@ -147,16 +149,13 @@ public final class RemoteHotkeys {
       throw .system(error.code)
     }
     lines.append(line)
-    let ids = zip(texts, hotkeys).map { add(Chord(text: $0, mode: $1.mode), to: line, handler) }
-    // data that came with the first answer does not wake the loop
-    receive(on: line)
-    return ids
+    return zip(texts, hotkeys).map { add(Chord(text: $0, mode: $1.mode), to: line, handler) }
   }
 
-  /// The error with this program's own hotkey as the holder, if that is in the way: the broker
-  /// names only the process.
+  /// The error with this program's own hotkey and its name, if that is in the way: the broker knows
+  /// no names.
   private func naming(_ error: ClientError, _ modes: [String?]) -> ClientError {
-    guard case .hotkeyTaken(let text, _) = error, let taken = try? Hotkey(text) else {
+    guard case .hotkeyTaken(let text, _, _) = error, let taken = try? Hotkey(text) else {
       return error
     }
     let own = registrations.filter { _, registration in
@@ -164,7 +163,9 @@ public final class RemoteHotkeys {
       return (try? Hotkey(registration.chord.text))?.conflicts(with: taken) ?? false
     }
     guard let holder = own.min(by: { $0.key < $1.key })?.value else { return error }
-    return .hotkeyTaken(text, holder: "this program" + (holder.name.map { ", as \($0)" } ?? ""))
+    return .hotkeyTaken(
+      text, holder: "this program" + (holder.name.map { ", as \($0)" } ?? ""),
+      conflict: holder.chord.text)
   }
 
   private func add(_ chord: Chord, to line: Line, _ handler: @escaping Handler) -> HotkeyID {
@@ -267,6 +268,7 @@ public final class RemoteHotkeys {
   /// Runs the loop until it is stopped or, without ``didEnd``, until a hotkey ends.
   /// Register that one again before you call this again.
   public func run() throws(ClientError) {
+    defer { loop.resume() }
     while !loop.isStopping, failure == nil {
       do {
         try loop.wait(until: nil)

@@ -89,11 +89,11 @@ public final class NamedHotkeys<Failure: Error> {
 
   fileprivate func register(
     _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
-  ) throws(Failure) {
+  ) throws(Failure) -> HotkeyID {
     guard let before = registrations[name] else { return try add(hotkey, terms, as: name) }
     if before.hotkey == hotkey, before.terms == terms {
       registrations[name]?.token = nil
-      return
+      return before.id
     }
     if before.terms.mode != terms.mode || !before.hotkey.conflicts(with: hotkey) {
       // the old one, which may be held, is released only if the new one can be had
@@ -105,9 +105,9 @@ public final class NamedHotkeys<Failure: Error> {
     }
     remove(name)
     do throws(Failure) {
-      try add(hotkey, terms, as: name)
+      return try add(hotkey, terms, as: name)
     } catch {
-      try? add(before.hotkey, before.terms, as: name)
+      _ = try? add(before.hotkey, before.terms, as: name)
       registrations[name]?.token = before.token
       throw error
     }
@@ -122,13 +122,16 @@ public final class NamedHotkeys<Failure: Error> {
     }
   }
 
-  private func add(_ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name) throws(Failure) {
+  private func add(
+    _ hotkey: Hotkey, _ terms: Terms, as name: Hotkey.Name
+  ) throws(Failure) -> HotkeyID {
     let id = try registerID(hotkey, name, terms) { [weak self] in self?.call($0, name) }
     remove(name)
     // The old hotkey's release handler may have registered one meanwhile.
     let other = registrations.updateValue(
       Registration(hotkey: hotkey, terms: terms, id: id), forKey: name)
     if let other { unregisterID(other.id) }
+    return id
   }
 
   @discardableResult
@@ -244,18 +247,21 @@ extension NamesHotkeys {
   /// - Parameters:
   ///   - mode: the mode it is active in; without one it is active while no mode is.
   ///   - consuming: whether its keys are kept from the rest of the desktop.
+  /// - Returns: its number, which its events carry.
   /// - Throws: if it is taken or not possible; `name` then keeps the hotkey it had.
+  @discardableResult
   public func register(
     _ hotkey: Hotkey, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
-  ) throws(HotkeyFailure) {
+  ) throws(HotkeyFailure) -> HotkeyID {
     let terms = NamedHotkeys<HotkeyFailure>.Terms(mode: mode, consuming: consuming)
-    try named.register(hotkey, terms, as: name)
+    return try named.register(hotkey, terms, as: name)
   }
 
   /// The same for a hotkey given as text (docs/hotkeys.md).
+  @discardableResult
   public func register(
     _ text: String, as name: Hotkey.Name, mode: String? = nil, consuming: Bool = false
-  ) throws(HotkeyFailure) {
+  ) throws(HotkeyFailure) -> HotkeyID {
     try register(try named.parse(text), as: name, mode: mode, consuming: consuming)
   }
 
@@ -318,7 +324,8 @@ extension NamesHotkeys {
     named.on(.repeated, of: name, handler)
   }
 
-  /// All events of the hotkey of `name` from now on, for `for await`.
+  /// All events of the hotkey of `name` from now on, for `for await`. They go on when the name gets
+  /// another hotkey, and wait while it has none; ``NamedHotkeys/removeHandlers(of:)`` ends them.
   public func events(of name: Hotkey.Name) -> BufferedEvents<HotkeyEvent> {
     named.makeEvents(of: name)
   }

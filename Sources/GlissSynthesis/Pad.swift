@@ -14,9 +14,11 @@ public struct Pad: Hashable, Sendable {
   public var minimumY: Int32
   /// Whether the axes report their units per mm.
   public var reportsResolution: Bool
-  /// How many contacts the pad can distinguish. Further fingers are only counted, through
+  /// How many contacts the pad can distinguish, 1…256. Further fingers are only counted, through
   /// `BTN_TOOL_*`.
-  public var slots: Int
+  public var slots: Int {
+    didSet { slots = Self.valid(slots) }
+  }
   /// Reports contact size as `ABS_MT_TOUCH_MAJOR`, in position units.
   public var reportsMajor: Bool
   /// Reports `ABS_MT_PRESSURE`, 0…255.
@@ -25,7 +27,7 @@ public struct Pad: Hashable, Sendable {
   public var reportsPalms: Bool
   /// Whether it is a touchscreen instead of a touchpad.
   public var isTouchscreen: Bool
-  /// Reports per second, in Hz; each trace draws its own.
+  /// Reports per second, in Hz, at most 10,000; each trace draws its own.
   public var reportRate: ClosedRange<Double>
   /// How much the time between reports varies, as a share of it (standard deviation).
   public var reportJitter: Double
@@ -50,7 +52,7 @@ public struct Pad: Hashable, Sendable {
     self.minimumX = minimumX
     self.minimumY = minimumY
     self.reportsResolution = reportsResolution
-    self.slots = max(1, slots)
+    self.slots = Self.valid(slots)
     self.reportsMajor = reportsMajor
     self.reportsPressure = reportsPressure
     self.reportsPalms = reportsPalms
@@ -137,7 +139,9 @@ public struct Pad: Hashable, Sendable {
     .toolFinger, .toolDoubleTap, .toolTripleTap, .toolQuadTap, .toolQuintTap,
   ]
 
-  private var product: UInt16 { UInt16(clamping: Int(size.x)) }
+  private static func valid(_ slots: Int) -> Int { min(max(1, slots), 256) }
+
+  private var product: UInt16 { UInt16(clamping: Int32(rounding: size.x.rounded(.towardZero))) }
 
   private func axis(_ minimum: Int32, _ length: Double, _ units: Double) -> AxisRange {
     AxisRange(

@@ -35,7 +35,7 @@ struct Sensor {
     guard let first = plan.fingers.map(\.landing).min(),
       let last = plan.fingers.map(\.lifting).max()
     else { return [] }
-    let period = 1 / random.uniform(pad.reportRate)
+    let period = 1 / min(max(random.uniform(pad.reportRate), 1), 10_000)
     var time = first - period * random.unit()
     while time < last + 2 * period {
       let seen = faults.applied(to: contacts(at: time), period: period)
@@ -299,7 +299,7 @@ struct KernelDriver {
 
   init(pad: Pad, firstTrackingID: Int32) {
     self.pad = pad
-    slots = Array(repeating: Slot(), count: max(1, pad.slots))
+    slots = Array(repeating: Slot(), count: pad.slots)
     nextTrackingID = firstTrackingID
   }
 

@@ -192,8 +192,6 @@ final class BrokerStream {
   }
 
   func run(until end: EventTime? = nil) throws(SystemError) {
-    // events that came with the first reply do not make the descriptor readable
-    take()
     while !loop.isStopping {
       try loop.wait(until: end)
       if let end, end <= InputLoop.now { loop.stop() }

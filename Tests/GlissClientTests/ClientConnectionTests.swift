@@ -165,6 +165,11 @@ import Testing
         "org.gliss.Broker.HotkeyTaken", #"{"hotkey":"super+a","holder":null}"#,
         .hotkeyTaken("super+a", holder: nil)
       ),
+      (
+        "org.gliss.Broker.HotkeyTaken",
+        #"{"hotkey":"super+a","holder":"this program","conflict":"lsuper+a"}"#,
+        .hotkeyTaken("super+a", holder: "this program", conflict: "lsuper+a")
+      ),
       ("org.gliss.Broker.NoSuchMode", #"{"mode":"m"}"#, .noSuchMode("m")),
       (
         "org.gliss.Broker.LimitReached", #"{"limit":"hotkeys","maximum":256,"advice":"close"}"#,

@@ -1,3 +1,4 @@
+import Glibc
 import GlissDevices
 import GlissEvents
 import GlissGate
@@ -48,6 +49,17 @@ import Testing
     #expect(throws: ClientError.notGranted(.notDetermined, advice: "ask for it")) {
       try GlobalEventMonitor(Scope(tier: .gesture), over: broker.connection)
     }
+  }
+
+  /// The broker reports the seat's state right behind its answer.
+  @Test func whatComesWithTheAnswerMakesTheDescriptorReadable() throws {
+    broker.say(FakeBroker.verdict)
+    say(Self.tap)
+    let monitor = try GlobalEventMonitor(Scope(tier: .gesture), over: broker.connection)
+    var (entry, taken) = (pollfd(fd: monitor.descriptor, events: Int16(POLLIN), revents: 0), 0)
+    #expect(poll(&entry, 1, 0) == 1)
+    try monitor.take { _ in taken += 1 }
+    #expect(poll(&entry, 1, 0) == 0 && taken == 1)
   }
 
   @Test func aLoopTakesWhatHasCome() throws {

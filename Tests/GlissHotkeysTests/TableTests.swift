@@ -6,6 +6,17 @@ import Testing
 @testable import GlissHotkeys
 
 @Suite struct TableTests {
+  /// Hotkeys are stored as text. One that cannot be read back is refused before it is stored.
+  @Test func aSequenceThatIsTooLongIsRefused() throws {
+    let step = Chord(.super, .key(.b))
+    var table = HotkeyTable()
+    _ = try table.register(Hotkey(step, then: Array(repeating: step, count: 7)), owner: "a")
+    let long = Hotkey(Chord(.super, .key(.c)), then: Array(repeating: step, count: 8))
+    let error = #expect(throws: HotkeyError.self) { try table.register(long, owner: "a") }
+    #expect(error.map { "\($0)".contains("at most 8 chords") } == true)
+    #expect(table.all.count == 1)
+  }
+
   @Test(
     arguments: [
       ("super+t", "super+t"), ("super+t", "release:super+t"), ("super+t", "lsuper+t"),

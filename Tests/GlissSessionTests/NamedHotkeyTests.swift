@@ -52,7 +52,7 @@ extension Hotkey.Name {
   @Test func aHotkeyRegisteredByTheReleaseOfTheOldOneIsNotLeftBehind() throws {
     try hotkeys.register("super+t", as: .openTerminal)
     hotkeys.onRelease(of: .openTerminal) { [weak hotkeys] in
-      try? hotkeys?.register("super+volumeup", as: .openTerminal)
+      _ = try? hotkeys?.register("super+volumeup", as: .openTerminal)
     }
     send(.leftSuper, 1)
     send(.t, 1)

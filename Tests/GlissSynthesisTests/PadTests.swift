@@ -5,6 +5,18 @@ import Testing
 @testable import StrokeClasses
 
 @Suite struct PadTests {
+  @Test(arguments: [.nan, .infinity, -1e300, 1e300, 60])
+  func anySizeAndNumberOfSlotsMakesADevice(_ width: Double) {
+    for slots in [Int.min, 0, 5, .max] {
+      let pad = Pad(
+        name: "x", size: Vector2(x: width, y: 60), unitsPerMillimetre: Vector2(x: 20, y: 20),
+        slots: slots, reportRate: 1e9...1e9)
+      let most = pad.device.axes[.slot]?.maximum
+      #expect(most == Int32(min(max(1, slots), 256) - 1))
+      #expect(Stroke.tap().trace(on: pad, seed: 1).events.count < 100_000)
+    }
+  }
+
   @Test func wideClassesAreDrawnOnPadsOfAnySpeedAndPrecision() {
     for kind in TraceClass.wide {
       let rates = kind.variation == .any ? 40.0...200 : 40.0...60

@@ -186,7 +186,7 @@ extension ClientError {
 
   fileprivate func isAbout(_ hotkey: String) -> Bool {
     switch self {
-    case .hotkeyTaken(let text, _), .hotkeyCouldType(let text, _): text == hotkey
+    case .hotkeyTaken(let text, _, _), .hotkeyCouldType(let text, _): text == hotkey
     case _: false
     }
   }
@@ -224,8 +224,6 @@ final class BrokerWatch {
     } catch {
       throw .system(error.code)
     }
-    // what came with the first answer does not wake the loop
-    read()
   }
 
   deinit { loop.unwatch(descriptor) }

@@ -114,7 +114,7 @@ public final class InputLoop {
   public func wake() { waker.wake() }
 
   /// Clears ``stop()``, so that the loop can be used again.
-  func resume() { waker.resume() }
+  package func resume() { waker.resume() }
 
   /// Sleeps until a descriptor is ready, `deadline` has passed or a signal was caught, then calls
   /// the handlers of the ready descriptors. It does not sleep while background work is left.

@@ -26,6 +26,8 @@ public struct EventTime: Hashable, Comparable, Sendable {
     EventTime(microseconds: saturatingSum(time.microseconds, interval.microseconds))
   }
 
+  public static func += (time: inout EventTime, interval: EventInterval) { time = time + interval }
+
   /// The interval from `b` to `a`; negative if `a` is earlier.
   public static func - (a: EventTime, b: EventTime) -> EventInterval {
     EventInterval(microseconds: saturatingDifference(a.microseconds, b.microseconds))
@@ -77,6 +79,21 @@ public struct EventInterval: Hashable, Comparable, Sendable {
 
   public static func < (a: EventInterval, b: EventInterval) -> Bool {
     a.microseconds < b.microseconds
+  }
+}
+
+extension EventInterval {
+  public static func + (a: EventInterval, b: EventInterval) -> EventInterval {
+    EventInterval(microseconds: saturatingSum(a.microseconds, b.microseconds))
+  }
+
+  public static func - (a: EventInterval, b: EventInterval) -> EventInterval {
+    EventInterval(microseconds: saturatingDifference(a.microseconds, b.microseconds))
+  }
+
+  /// Rounded to the microsecond.
+  public static func * (interval: EventInterval, factor: Double) -> EventInterval {
+    EventInterval(microseconds: Int64(saturating: (Double(interval.microseconds) * factor).rounded()))
   }
 }
 

@@ -40,8 +40,10 @@ public struct GestureConfiguration: Hashable, Sendable {
   /// What a drag reports.
   public var drag = Drag()
 
-  /// Creates a configuration with the default of each of ``settings``. A group that you create
-  /// yourself, such as `Tap()`, has none of them: its members are zero.
+  /// Creates a configuration with the default of each of ``settings``.
+  ///
+  /// Only ``set(_:to:)`` checks ranges. A value outside its range that you assign to a member is
+  /// used as it is, but cannot be decoded again; ``check()`` finds it.
   public init() {
     for setting in Self.settings { self[keyPath: setting.keyPath] = setting.defaultValue }
   }

@@ -285,6 +285,14 @@ extension GestureConfiguration {
     self[keyPath: setting.keyPath] = value
   }
 
+  /// - Throws: ``ConfigurationError/outOfRange(_:value:range:unit:)`` with the first setting that is.
+  public func check() throws(ConfigurationError) {
+    var checked = self
+    for setting in Self.settings {
+      try checked.set(setting.name, to: self[keyPath: setting.keyPath])
+    }
+  }
+
   /// Changes one setting by name to what `text` states: a number, with or without the setting's
   /// unit, or true or false.
   ///

@@ -163,7 +163,7 @@ public struct ChordModifiers: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// The lower eight bits are those of `Modifiers`; above them is one bit for "either side" of each
   /// pair.
   public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue & 0x7FF }
 
   /// One Shift key or both.
   public static let shift = ChordModifiers(rawValue: 0x100)

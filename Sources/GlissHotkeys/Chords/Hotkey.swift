@@ -19,12 +19,12 @@ public struct Hotkey: Hashable, Sendable {
 
   /// Its chords in order, each of which must come before the timeout; empty for a tap.
   public let chords: [Chord]
-  /// The modifier of a tap: pressed and released with nothing in between.
-  package let tapped: TappedModifier?
+  /// The modifier of a tap, pressed and released with nothing in between; `nil` for chords.
+  public let tapped: TappedModifier?
   /// When it acts.
   public let activation: Activation
 
-  /// A chord, and the chords that must follow it.
+  /// A chord, and the chords that must follow it: up to ``longestSequence`` in all.
   public init(_ chord: Chord, then rest: [Chord] = [], activation: Activation = .press) {
     chords = rest.isEmpty ? [chord] : [chord] + rest
     tapped = nil

@@ -77,11 +77,14 @@ package struct HotkeyTable: Sendable {
   ///   - mode: the mode it is active in; without one it is active while no mode is.
   ///   - consumes: whether its keys are withheld from the rest of the desktop.
   /// - Throws: ``HotkeyError/taken(_:by:)`` if it conflicts with a hotkey of the same mode,
-  ///   ``HotkeyError/notConsumable(_:)`` if its keys cannot be withheld.
+  ///   ``HotkeyError/notConsumable(_:)`` if its keys cannot be withheld,
+  ///   ``HotkeyError/syntax(_:)`` if it has too many chords.
   package mutating func register(
     _ hotkey: Hotkey, owner: String, mode: String? = nil, consumes: Bool = false
   ) throws(HotkeyError) -> HotkeyID {
     guard !consumes || hotkey.isConsumable else { throw .notConsumable(hotkey) }
+    // what is registered is stored as its text, which must be valid
+    if hotkey.chords.count > Hotkey.longestSequence { _ = try Hotkey("\(hotkey)") }
     let path = Self.path(of: hotkey)
     let others = conflicts.all(with: path).compactMap { entries[$0] }.filter { $0.mode == mode }
     if let oldest = others.min(by: { $0.id < $1.id }) { throw .taken(hotkey, by: oldest) }

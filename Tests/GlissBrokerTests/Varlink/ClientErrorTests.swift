@@ -33,6 +33,9 @@ import Testing
     #expect(parameters["conflict"]?.string == "lsuper+t")
     #expect(
       ClientError(named: name, parameters).description
+        == "super+t conflicts with lsuper+t (this program); choose another one")
+    #expect(
+      ClientError.hotkeyTaken("super+t", holder: "this program", conflict: "super+t").description
         == "super+t: this program has it already")
   }
 

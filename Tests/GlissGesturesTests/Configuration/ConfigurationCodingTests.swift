@@ -16,6 +16,17 @@ import Testing
     #expect("\(configuration)" == "drag.gain=2.5")
   }
 
+  @Test(arguments: [1000, .nan, -1])
+  func anInvalidMemberIsFoundBeforeItIsStored(_ gain: Double) throws {
+    var configuration = GestureConfiguration()
+    #expect(throws: Never.self) { try configuration.check() }
+    configuration.drag.gain = gain
+    let error = #expect(throws: ConfigurationError.self) { try configuration.check() }
+    guard case .outOfRange("drag.gain", _, 0.01...100, "×")? = error else {
+      return #expect(error == nil)
+    }
+  }
+
   @Test func anyConfigurationIsReadAsItWasWritten() throws {
     var random = Seed.source("settings")
     for _ in 0..<100 {
