@@ -9,13 +9,13 @@ build_packages=(git pkg-config libyaml-dev libinput-dev libevdev-dev libudev-dev
   libsystemd-dev libsqlite3-dev libexpat1-dev binutils)
 # What the checks need on top.
 test_packages=(valgrind elfutils procps dbus python3-dbus python3-gi polkitd bubblewrap
-  python3-pip lua5.4)
+  python3-pip lua5.4 zsh fish)
 # What makes a Debian package.
 package_packages=(dpkg-dev lintian python3)
 # What a package is tried with in the test machine, beside a systemd of its own.
 installed_packages=(systemd systemd-sysv dbus dbus-user-session libpam-systemd polkitd man-db)
 # Desktops without a screen, and what shows windows on them.
-focus_packages=(python3 procps sway foot fuzzel xvfb i3-wm openbox xterm xdotool wmctrl kwin-wayland xwayland
+focus_packages=(python3 procps sway foot fuzzel xvfb i3-wm openbox xterm xdotool wmctrl x11-utils kwin-wayland xwayland
   dbus-daemon gnome-shell gsettings-desktop-schemas libglib2.0-bin python3-dbusmock)
 # What opens the pages of `gliss plot`, and what makes pictures of its SVG.
 plot_packages=(chromium librsvg2-bin fonts-dejavu-core python3 python3-pip)

@@ -84,7 +84,7 @@ enum UnknownCommand {
       if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
       let names = subcommands.map { $0.configuration.commandName ?? "" }
       guard let known = names.firstIndex(of: word) else {
-        return message(for: word, after: path, among: names + ["help"])
+        return message(for: word, after: path, among: path.count == 1 ? names + ["help"] : names)
       }
       command = subcommands[known]
       path.append(word)
@@ -95,8 +95,8 @@ enum UnknownCommand {
   /// Commands that other programs have, and what does the same here.
   private static let usual = [
     "init": "gliss config example", "version": "gliss --version", "man": "gliss help",
-    "completion": "gliss --generate-completion-script bash",
-    "completions": "gliss --generate-completion-script bash",
+    "completion": "gliss --generate-completion-script",
+    "completions": "gliss --generate-completion-script",
   ]
 
   private static func message(
@@ -158,7 +158,7 @@ extension Diagnostics {
   private static func answer(_ error: any Error) -> ExitCode {
     let message = GlissCommand.fullMessage(for: error)
     if GlissCommand.exitCode(for: error).isSuccess {
-      Output.standard.write(line: BashCompletion.mended(message))
+      Output.standard.write(line: Completion.mended(message))
       return .success
     }
     let prefix = "Error: "

@@ -13,7 +13,7 @@ struct DeviceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only these devices, such as /dev/input/event5; 'gliss devices' lists them.",
       valueName: "path"),
-    completion: .shellCommand("ls -d /dev/input/event* 2>/dev/null"))
+    completion: .shellCommand("find /dev/input -name \"event*\" 2>/dev/null"))
   var paths: [String] = []
 
   func validate() throws {
