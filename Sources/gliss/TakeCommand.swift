@@ -76,7 +76,7 @@ struct TakeCommand: ParsableCommand {
     case .inForce, .waiting, .twin: return Output.standard.write(lines: status.lines)
     case .outdated(let old): file = old
     case .missing(let missing, _): file = missing
-    case .tooOld, .impossible, .needless, .unknown, .failed:
+    case .tooOld, .impossible, .unsupported, .needless, .unknown, .failed:
       let other = status.remedy.map { ". \($0.text) \($0.commands.joined())" } ?? ""
       throw Diagnostics.failure(status.sentence + other)
     }
@@ -89,7 +89,8 @@ struct TakeCommand: ParsableCommand {
       line: "installed \(file.path); desktops load it when they start: log out and in once"
         .printable)
     switch status.standing {
-    case .tooOld, .impossible: Output.standard.write(lines: ["but " + status.sentence.printable])
+    case .tooOld, .impossible, .unsupported:
+      Output.standard.write(lines: ["but " + status.sentence.printable])
     case .inForce, .waiting, .outdated, .missing, .twin, .needless, .unknown, .failed: break
     }
   }

@@ -20,6 +20,8 @@ package struct TakeStatus: Hashable, Sendable {
     /// This version of the desktop loads no plugins; versions from `since` on do.
     case tooOld(DesktopVersion, since: String)
     case impossible
+    /// This machine's libinput, which the desktop uses, loads no plugins.
+    case unsupported
     /// The desktop has no gestures of its own.
     case needless
     /// It is unknown which desktop runs. `installed`: the paths of our files that exist.
@@ -65,7 +67,8 @@ package struct TakeStatus: Hashable, Sendable {
     if facts.isTwinOn { return .twin(isThere: facts.hasTwin) }
     guard let desktop = facts.desktop else {
       if facts.isQuiet { return .needless }
-      if facts.isX11 || !facts.hasPlugins { return .impossible }
+      if facts.isX11 { return .impossible }
+      if !facts.hasPlugins { return .unsupported }
       let files = [(own, facts.own), (system, facts.system)]
       let installed = files.compactMap { file, state -> String? in
         switch state {
@@ -81,7 +84,7 @@ package struct TakeStatus: Hashable, Sendable {
     case .needless: return .needless
     case .ownFolder(let since), .systemFolder(let since):
       if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
-      if facts.version == nil, !facts.hasPlugins { return .impossible }
+      if !facts.hasPlugins { return .unsupported }
       let readsOwn = desktop.plugins == .ownFolder(since: since)
       return readsOwn && (facts.own != .missing || facts.system == .missing)
         ? standing(of: own, facts.own, facts, needsRoot: false)
@@ -106,7 +109,8 @@ package struct TakeStatus: Hashable, Sendable {
     switch standing {
     case .twin(let isThere): isThere
     case .inForce, .needless: true
-    case .waiting, .outdated, .missing, .tooOld, .impossible, .unknown, .failed: false
+    case .waiting, .outdated, .missing, .tooOld, .impossible, .unsupported, .unknown, .failed:
+      false
     }
   }
 
@@ -128,6 +132,8 @@ package struct TakeStatus: Hashable, Sendable {
       "\(name) is not kept from strokes yet: the plugin is not installed\(needsRoot ? "; only root can install it" : "")"
     case .tooOld(_, let since): "\(name) cannot be kept from strokes; from \(since) on it can"
     case .impossible: "\(name) cannot be kept from strokes here: it loads no libinput plugins"
+    case .unsupported:
+      "\(name) cannot be kept from strokes by a plugin: this machine's libinput loads none; it must be 1.30 or newer, and built with Lua"
     case .needless: "\(name) acts on no stroke by itself, so none has to be kept from it"
     case .unknown(let installed):
       "it is not known which desktop runs"
@@ -151,7 +157,7 @@ package struct TakeStatus: Hashable, Sendable {
         "glissd makes them while a rule consumes strokes, if it may write /dev/uinput. It looks at that file when it starts, and at a reload.",
         ["sudo systemctl reload glissd"]
       )
-    case .impossible, .tooOld:
+    case .impossible, .unsupported, .tooOld:
       (
         "Twins of the touchpads work on any desktop, with the drawbacks in docs/compositors.md.",
         ["sudo gliss take on --twin"]
@@ -184,6 +190,7 @@ extension TakeStatus {
     facts.isInSession = ["WAYLAND_DISPLAY", "DISPLAY"].contains { name in
       !(environmentVariable(name) ?? "").isEmpty
     }
+    facts.hasPlugins = PluginSystem.isSupported
     guard let desktop = facts.desktop else {
       let words = environmentVariable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
       facts.isQuiet = words.contains { quiet.contains($0.lowercased()) }
@@ -193,7 +200,6 @@ extension TakeStatus {
     case .none, .needless: break
     case .ownFolder, .systemFolder:
       facts.version = DesktopVersion(reportedBy: desktop.program)
-      facts.hasPlugins = dlsym(nil, "libinput_plugin_system_append_path") != nil
       facts.started = start(of: desktop)
     }
     return TakeStatus(facts)

@@ -24,9 +24,8 @@ extension Compositor {
   /// holds by default.
   package var gestures: [CompositorGesture] {
     func bothAct(_ advice: String) -> String {
-      let command = self == .cosmic ? "'sudo gliss take on --twin'" : "'sudo gliss take on'"
-      return "Both act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
-        + " consume: true keeps the stroke from it, after \(command) (docs/compositors.md)"
+      "Both your rule and the desktop act. \(name.prefix { $0 != " " }) has no setting; \(advice)."
+        + " consume: true keeps the stroke from it: 'gliss take status' says what that needs"
     }
     func swipe(
       _ fingers: Int, _ directions: [Direction], _ effect: String, since: String? = nil,

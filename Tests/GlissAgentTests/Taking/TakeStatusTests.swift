@@ -54,8 +54,11 @@ import Testing
     (facts(.gnome, "GNOME Shell 50.1", own: .outdated), .outdated(own)),
     (facts(.gnome, "GNOME Shell 50.1", system: there), .inForce(path: PluginFile.system.path)),
     (facts(.gnome, "GNOME Shell 50.1", isX11: true, own: there), .impossible),
-    (without(facts(.gnome, own: there)), .impossible),
-    (without(facts(.gnome, "GNOME Shell 50.1", own: there)), .inForce(path: own.path)),
+    (without(facts(.gnome, own: there)), .unsupported),
+    // Debian's libinput 1.31 is built without Lua
+    (without(facts(.gnome, "GNOME Shell 50.1", own: there)), .unsupported),
+    (without(facts(.kde, "kwin 6.7.0")), .unsupported), (without(facts(nil)), .unsupported),
+    (without(facts(.sway)), .needless),
     (facts(.niri, "niri 26.04 (8ed0da4)"), .missing(own, needsRoot: false)),
     (facts(.kde, "kwin 6.7.0", own: there), .missing(.system, needsRoot: true)),
     (facts(.kde, "kwin 6.7.0", system: there), .inForce(path: PluginFile.system.path)),
@@ -90,7 +93,8 @@ import Testing
     switch standing {
     case .twin(isThere: true), .inForce, .needless:
       #expect(status.isInForce && status.remedy == nil)
-    case .twin(isThere: false), .waiting, .outdated, .missing, .tooOld, .impossible, .unknown:
+    case .twin(isThere: false), .waiting, .outdated, .missing, .tooOld, .impossible, .unsupported,
+      .unknown:
       #expect(!status.isInForce && status.remedy != nil)
     case .failed: #expect(!status.isInForce && status.remedy == nil)
     }

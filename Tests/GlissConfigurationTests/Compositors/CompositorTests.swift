@@ -58,7 +58,7 @@ import Testing
     let condition = GestureCondition(kind: .swipe, fingers: 3...3, sense: .towards(.left))
     for compositor in [Compositor.kde, .gnome, .niri] {
       let warning = try #require(compositor.clashes(with: [rule(condition)], in: nil).first)
-      #expect(warning.message.contains(". Both act. "), "\(warning)")
+      #expect(warning.message.contains(". Both your rule and the desktop act. "), "\(warning)")
       #expect(warning.message.contains("consume: true"), "\(warning)")
       #expect(!warning.message.contains("To keep it from that"), "\(warning)")
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(remedies.count == 3)
     #expect(
       remedies.first
-        == "3 fingers left, right; 4 fingers left, right: Both act. KWin has no setting; with one virtual desktop"
+        == "3 fingers left, right; 4 fingers left, right: Both your rule and the desktop act. KWin has no setting; with one virtual desktop"
         + " it does nothing. consume: true keeps the stroke from it, after 'sudo gliss take on'"
         + " (docs/compositors.md).")
     #expect(Compositor.cosmic.remedies(in: nil).first?.contains("take on --twin") == true)

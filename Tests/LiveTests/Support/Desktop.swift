@@ -24,7 +24,7 @@ final class Desktop {
 
   /// - Parameters:
   ///   - keyboard: The node of a keyboard that the desktop reads, too.
-  ///   - plugins: A folder of plugins for libinput. None must be given if ``loadsPlugins`` is false.
+  ///   - plugins: A folder of plugins for libinput. None must be given if libinput loads none.
   /// - Throws: if libinput does not take a device, as before udev has set it up.
   init(_ path: String, beside keyboard: String? = nil, plugins: String? = nil) throws {
     interface = .allocate(capacity: 1)
@@ -47,15 +47,6 @@ final class Desktop {
     libinput_unref(context)
     interface.deallocate()
   }
-
-  /// Whether libinput is 1.30 or newer and was built with Lua.
-  static let loadsPlugins: Bool = {
-    guard let context = libinput_path_create_context(&nobody, nil) else { return false }
-    defer { libinput_unref(context) }
-    return PluginSystem.load("/nonexistent", into: context)
-  }()
-  private nonisolated(unsafe) static var nobody = libinput_interface(
-    open_restricted: { _, _, _ in -EPERM }, close_restricted: { _, _ in })
 
   /// Another device that it reads.
   func add(_ path: String) throws {
@@ -118,20 +109,5 @@ extension [Desktop.Told] {
       }
     }
     return parts.map { $0.count > 1 ? "\($0.kind) ×\($0.count)" : $0.kind }.joined(separator: ", ")
-  }
-}
-
-/// What libinput has from 1.30 on. Debian's headers are older.
-private enum PluginSystem {
-  private typealias Append = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> Void
-  private typealias Load = @convention(c) (OpaquePointer, UInt32) -> Int32
-
-  /// - Returns: whether libinput loads plugins.
-  static func load(_ folder: String, into context: OpaquePointer) -> Bool {
-    guard let append = dlsym(nil, "libinput_plugin_system_append_path"),
-      let load = dlsym(nil, "libinput_plugin_system_load_plugins")
-    else { return false }
-    unsafeBitCast(append, to: Append.self)(context, folder)
-    return unsafeBitCast(load, to: Load.self)(context, 0) == 0
   }
 }

@@ -40,7 +40,7 @@ final class TwinDesk {
     /// By gliss.lua in the desktop's libinput.
     case plugin
 
-    static let all = Desktop.loadsPlugins ? [Way.twin, .plugin] : [.twin]
+    static let all = PluginSystem.isSupported ? [Way.twin, .plugin] : [.twin]
 
     var testDescription: String { "\(self)" }
   }
