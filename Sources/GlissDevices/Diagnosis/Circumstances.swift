@@ -151,7 +151,7 @@ extension Circumstances {
       commands: ["sudo modprobe uinput"])
     return Finding(
       .pressing, .note,
-      "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, for programs with the tier post",
+      "this program can neither press keys nor consume hotkeys itself: \(error.place): \(error.problem). glissd can, if its administrator lets it (docs/install.md), for programs with the tier post",
       advice: isMissing ? [loading] : error.findingAdvice)
   }
 }

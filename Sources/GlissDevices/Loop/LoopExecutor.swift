@@ -10,6 +10,7 @@ import Synchronization
 /// ```swift
 /// actor Zoom {
 ///   private let executor: LoopExecutor
+///   init() throws { executor = try LoopExecutor() }
 ///   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unownedExecutor }
 /// }
 /// ```
