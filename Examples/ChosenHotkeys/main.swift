@@ -13,9 +13,9 @@ func serve(_ chosen: [Hotkey.Name: Hotkey]) throws(ClientError) {
   for (name, error) in failures {
     print("\(name): \(error)")  // such as hotkeyTaken, which names the owner
   }
-  // such as noBroker: it has not come back yet
+  // such as noBroker, while the broker has not come back
   if hotkeys.named.all.isEmpty, let error = failures.values.first { throw error }
-  try hotkeys.run()
+  if !chosen.isEmpty { try hotkeys.run() }
 }
 
 do {

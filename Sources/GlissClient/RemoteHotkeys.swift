@@ -268,7 +268,6 @@ public final class RemoteHotkeys {
   /// Runs the loop until it is stopped or, without ``didEnd``, until a hotkey ends.
   /// Register that one again before you call this again.
   public func run() throws(ClientError) {
-    defer { loop.resume() }
     while !loop.isStopping, failure == nil {
       do {
         try loop.wait(until: nil)
@@ -280,6 +279,7 @@ public final class RemoteHotkeys {
       self.failure = nil
       throw failure
     }
+    loop.resume()
   }
 
   /// Makes ``run()`` return. From another thread or a signal handler, use the ``handle``.

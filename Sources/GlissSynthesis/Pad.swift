@@ -27,7 +27,7 @@ public struct Pad: Hashable, Sendable {
   public var reportsPalms: Bool
   /// Whether it is a touchscreen instead of a touchpad.
   public var isTouchscreen: Bool
-  /// Reports per second, in Hz, at most 10,000; each trace draws its own.
+  /// Reports per second, in Hz, 1…10,000; each trace draws its own.
   public var reportRate: ClosedRange<Double>
   /// How much the time between reports varies, as a share of it (standard deviation).
   public var reportJitter: Double

@@ -20,6 +20,7 @@ enum Completion {
       if text.hasPrefix("'--") || text.hasPrefix("'*--"), text.contains("]:") {
         line.insert("=", at: line.firstIndex(of: "[") ?? line.endIndex)
       }
+      line.replace("{--output,-o}", with: "{--output=,-o+}")
       for list in lists {
         line.replace(
           "{__gliss_complete \"${___\(list)[@]}\"}", with: "{__gliss_list \"${___\(list)[@]}\"}")
@@ -27,7 +28,7 @@ enum Completion {
       return line
     }
     return mended.joined(separator: "\n")
-      .replacing("'*:subcommands:'", with: "'*:subcommands:{words[1]=gliss; _gliss}'")
+      .replacing("'*:subcommands:'", with: "'*:subcommands:{__gliss_help}'")
       .replacing("        __gliss_complete \"${completions[@]:0:-1}\"\n", with: zshNames)
       .replacing("__gliss_custom_complete() {", with: zshList)
   }
@@ -36,6 +37,12 @@ enum Completion {
     __gliss_list() {
         compset -P '*,'
         __gliss_complete "${@}"
+    }
+
+    __gliss_help() {
+        [[ ${words[CURRENT]} != -* ]] || return
+        words[1]=gliss
+        _gliss
     }
 
     __gliss_custom_complete() {

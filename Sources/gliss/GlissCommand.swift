@@ -95,8 +95,8 @@ enum UnknownCommand {
   /// Commands that other programs have, and what does the same here.
   private static let usual = [
     "init": "gliss config example", "version": "gliss --version", "man": "gliss help",
-    "completion": "gliss --generate-completion-script",
-    "completions": "gliss --generate-completion-script",
+    "completion": "gliss --generate-completion-script bash",
+    "completions": "gliss --generate-completion-script bash",
   ]
 
   private static func message(

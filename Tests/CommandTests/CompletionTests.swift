@@ -8,11 +8,9 @@ import Testing
   }
 
   /// What zsh makes of a line, and what fish offers.
-  private static let others: [(String, String, String?)] = [
+  private static let others: [(String, String, String)] = [
     ("gliss rel", "gliss reload ", "reload"),
     ("gliss watch --layo", "gliss watch --layout=", "--layout"),
-    // a name goes on with its value; fish would need a terminal
-    ("gliss replay --set motion.fl", "gliss replay --set motion.floor=", nil),
     ("gliss replay --format=j", "gliss replay --format=jsonl ", "--format=jsonl"),
     ("gliss replay --format j", "gliss replay --format jsonl ", "jsonl"),
     // behind the last comma
@@ -37,11 +35,20 @@ import Testing
     ("gliss help grants gra", "gliss help grants grant ", "grant"),
   ]
 
+  /// What fish completes only in a terminal, or otherwise.
+  private static let zshAlone = [
+    // a name goes on with its value
+    ("gliss replay --set motion.fl", "gliss replay --set motion.floor=", ""),
+    ("gliss plot --output=READ", "gliss plot --output=README.md ", ""),
+    ("gliss plot -o READ", "gliss plot -o README.md ", ""),
+    ("gliss help plot --out", "gliss help plot --out", ""),
+  ]
+
   @Test(.enabled(if: has("fish"), "fish is missing"), arguments: others)
-  func whatTabOffersInFish(_ line: String, _: String, _ reply: String?) throws {
-    guard let reply else { return }
+  func whatTabOffersInFish(_ line: String, _: String, _ reply: String) throws {
     let script = "gliss --generate-completion-script fish | source; complete -C '\(line)'"
-    let command = try Command.shell("HOME=/nonexistent fish --no-config -c \"\(script)\"")
+    let command = try Command.shell(
+      "export HOME=$(mktemp -d); fish --no-config -c \"\(script)\"; rm -r $HOME")
     let offers = command.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     #expect(offers == [reply[...]] && command.errors.isEmpty, "\(command)")
   }
@@ -71,9 +78,10 @@ import Testing
       zpty -d z
       rm -r $ZDOTDIR
       """#
-    let lines = Self.others.map { $0.0 + "\n" }.joined()
+    let all = Self.others + Self.zshAlone
+    let lines = all.map { $0.0 + "\n" }.joined()
     let command = try Command.shell("zsh -f -c \(Self.quoted(script))", input: lines)
-    let made = Self.others.map { $0.1 + "\n" }.joined()
+    let made = all.map { $0.1 + "\n" }.joined()
     #expect(command.output == made && command.errors.isEmpty, "\(command)")
   }
 

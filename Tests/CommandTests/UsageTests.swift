@@ -180,7 +180,7 @@ import Testing
     (["man"], "there is no command “man”; did you mean 'gliss help'?"),
     (
       ["completions", "bash"],
-      "there is no command “completions”; did you mean 'gliss --generate-completion-script'?"
+      "there is no command “completions”; did you mean 'gliss --generate-completion-script bash'?"
     ),
     (["rnu"], "there is no command “rnu”; did you mean run?"),
     (["pan"], "there is no command “pan”; 'gliss --help' lists them"),

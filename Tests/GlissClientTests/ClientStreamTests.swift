@@ -111,6 +111,20 @@ import Testing
     #expect(hotkeys.hotkeys.isEmpty)
   }
 
+  @Test func aStopThatMeetsAnEndIsNotLost() throws {
+    let second = try FakeBroker()
+    let hotkeys = try RemoteHotkeys()
+    connect(hotkeys, to: [broker, second])
+    broker.say(Self.registered, event("pressed", true))
+    try hotkeys.register("super+t") { [unowned hotkeys] _ in hotkeys.stop() }
+    broker.hangUp()
+    #expect(throws: ClientError.disconnected) { try hotkeys.run() }
+    second.say(Self.registered)
+    try hotkeys.register("super+t") { _ in }
+    try hotkeys.run()
+    #expect(hotkeys.hotkeys.count == 1)
+  }
+
   @Test func eachHotkeyThatEndsIsReported() throws {
     let hotkeys = try RemoteHotkeys()
     connect(hotkeys, to: [broker])

@@ -10,8 +10,13 @@ import Testing
       (.min, .min, .min), (.max, .min, -1), (.min, .max, -1),
     ] as [(Int64, Int64, Int64)])
   func sumsSaturate(time: Int64, interval: Int64, sum: Int64) {
-    let result = EventTime(microseconds: time) + EventInterval(microseconds: interval)
+    var result = EventTime(microseconds: time) + EventInterval(microseconds: interval)
     #expect(result == EventTime(microseconds: sum))
+    result = EventTime(microseconds: time)
+    result += EventInterval(microseconds: interval)
+    #expect(result == EventTime(microseconds: sum))
+    let length = EventInterval(microseconds: time) + EventInterval(microseconds: interval)
+    #expect(length == EventInterval(microseconds: sum))
   }
 
   @Test(
@@ -22,6 +27,16 @@ import Testing
   func differencesSaturate(a: Int64, b: Int64, difference: Int64) {
     let result = EventTime(microseconds: a) - EventTime(microseconds: b)
     #expect(result == EventInterval(microseconds: difference))
+    let length = EventInterval(microseconds: a) - EventInterval(microseconds: b)
+    #expect(length == EventInterval(microseconds: difference))
+  }
+
+  @Test(
+    arguments: [(3, 0.5, 2), (-3, 2, -6), (.max, 2, .max), (1, .nan, 0)] as [(Int64, Double, Int64)]
+  )
+  func productsRoundAndSaturate(_ length: Int64, _ factor: Double, _ product: Int64) {
+    #expect(
+      EventInterval(microseconds: length) * factor == EventInterval(microseconds: product))
   }
 
   @Test(

@@ -68,7 +68,6 @@ package struct TakeStatus: Hashable, Sendable {
     guard let desktop = facts.desktop else {
       if facts.isQuiet { return .needless }
       if facts.isX11 { return .impossible }
-      if !facts.hasPlugins { return .unsupported }
       let files = [(own, facts.own), (system, facts.system)]
       let installed = files.compactMap { file, state -> String? in
         switch state {
@@ -83,8 +82,8 @@ package struct TakeStatus: Hashable, Sendable {
     case .none: return .impossible
     case .needless: return .needless
     case .ownFolder(let since), .systemFolder(let since):
-      if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
       if !facts.hasPlugins { return .unsupported }
+      if let old = facts.version, old.isBefore(since) { return .tooOld(old, since: since) }
       let readsOwn = desktop.plugins == .ownFolder(since: since)
       return readsOwn && (facts.own != .missing || facts.system == .missing)
         ? standing(of: own, facts.own, facts, needsRoot: false)
@@ -120,7 +119,7 @@ package struct TakeStatus: Hashable, Sendable {
   package var sentence: String {
     switch standing {
     case .twin(isThere: true):
-      "\(name) is kept from strokes that rules consume: it reads twins of the touchpads (\(TwinSwitch.system.path))"
+      "\(name) is kept from strokes that rules consume: it reads twins of the touchpads, at the latest once one finger has touched them (\(TwinSwitch.system.path))"
     case .twin(isThere: false):
       "twins are turned on (\(TwinSwitch.system.path)), but no touchpad has one yet, so \(name) gets every stroke"
     case .inForce(let path):
@@ -190,7 +189,6 @@ extension TakeStatus {
     facts.isInSession = ["WAYLAND_DISPLAY", "DISPLAY"].contains { name in
       !(environmentVariable(name) ?? "").isEmpty
     }
-    facts.hasPlugins = PluginSystem.isSupported
     guard let desktop = facts.desktop else {
       let words = environmentVariable("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
       facts.isQuiet = words.contains { quiet.contains($0.lowercased()) }
@@ -200,6 +198,7 @@ extension TakeStatus {
     case .none, .needless: break
     case .ownFolder, .systemFolder:
       facts.version = DesktopVersion(reportedBy: desktop.program)
+      facts.hasPlugins = PluginSystem.isSupported
       facts.started = start(of: desktop)
     }
     return TakeStatus(facts)

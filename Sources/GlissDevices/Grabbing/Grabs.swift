@@ -337,9 +337,6 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   /// Another process has grabbed it. `suspects` are the processes that have it open, among those
   /// this one may inspect.
   case taken(path: String, name: String, suspects: [String])
-  /// A touchpad cannot be grabbed before a finger has touched it alone: its slots would not match
-  /// the desktop's.
-  case postponed(path: String, name: String)
   /// It cannot be grabbed, or a twin cannot be created.
   case failed(path: String, name: String, SystemError)
   /// The panic chord was pressed. Nothing is grabbed until ``LiveDevices/resumeConsuming()``.
@@ -352,7 +349,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   public var path: String? {
     switch self {
     case .grabbed(let path, _), .givenBack(let path), .taken(let path, _, _),
-      .postponed(let path, _), .failed(let path, _, _):
+      .failed(let path, _, _):
       path
     case .panic, .stall: nil
     }
@@ -362,7 +359,7 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
   public var isProblem: Bool {
     switch self {
     case .grabbed, .givenBack: false
-    case .taken, .postponed, .failed, .panic, .stall: true
+    case .taken, .failed, .panic, .stall: true
     }
   }
 
@@ -391,8 +388,6 @@ public enum GrabChange: Hashable, Sendable, CustomStringConvertible {
       lost("\(path) (\(name))") + ": another process has grabbed it"
         + (suspects.isEmpty
           ? "; root can see which" : "; open in \(suspects.joined(separator: ", "))")
-    case .postponed(let path, let name):
-      lost("\(path) (\(name))") + " until one finger has touched it alone"
     case .failed(let path, let name, let error):
       lost("\(path) (\(name))") + ": \(error)"
     case .panic:

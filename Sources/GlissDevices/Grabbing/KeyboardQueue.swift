@@ -156,7 +156,7 @@ class GrabbedDevice {
   let reader: EvdevReader
   let twin: VirtualDevice
   unowned let grabs: Grabs
-  let news: GrabNews
+  private let news: GrabNews
   /// A second descriptor, for questions only: querying the key state removes key events from the
   /// asking reader's queue.
   let probe: Int32

@@ -147,7 +147,6 @@ final class PadTwin: GrabbedDevice {
     // Firmware that numbers contacts itself may never use the first slot, so the wait has an end.
     if description.slot != 0, postponements < 20 {
       postponements += 1
-      news.report(.postponed(path: path, name: reader.device.name))
       return grab.postpone()
     }
     // A slot that was a palm before the grab would be one to the desktop after it. If it is not

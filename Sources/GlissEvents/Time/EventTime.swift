@@ -26,6 +26,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
     EventTime(microseconds: saturatingSum(time.microseconds, interval.microseconds))
   }
 
+  /// Moves the instant by `interval`.
   public static func += (time: inout EventTime, interval: EventInterval) { time = time + interval }
 
   /// The interval from `b` to `a`; negative if `a` is earlier.
@@ -83,17 +84,20 @@ public struct EventInterval: Hashable, Comparable, Sendable {
 }
 
 extension EventInterval {
+  /// The sum; values beyond `Int64` saturate.
   public static func + (a: EventInterval, b: EventInterval) -> EventInterval {
     EventInterval(microseconds: saturatingSum(a.microseconds, b.microseconds))
   }
 
+  /// The difference; values beyond `Int64` saturate.
   public static func - (a: EventInterval, b: EventInterval) -> EventInterval {
     EventInterval(microseconds: saturatingDifference(a.microseconds, b.microseconds))
   }
 
-  /// Rounded to the microsecond.
+  /// The product, rounded to the microsecond; values beyond `Int64` saturate.
   public static func * (interval: EventInterval, factor: Double) -> EventInterval {
-    EventInterval(microseconds: Int64(saturating: (Double(interval.microseconds) * factor).rounded()))
+    let product = Double(interval.microseconds) * factor
+    return EventInterval(microseconds: Int64(saturating: product.rounded()))
   }
 }
 

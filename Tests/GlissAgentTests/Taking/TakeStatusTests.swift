@@ -57,7 +57,9 @@ import Testing
     (without(facts(.gnome, own: there)), .unsupported),
     // Debian's libinput 1.31 is built without Lua
     (without(facts(.gnome, "GNOME Shell 50.1", own: there)), .unsupported),
-    (without(facts(.kde, "kwin 6.7.0")), .unsupported), (without(facts(nil)), .unsupported),
+    (without(facts(.kde, "kwin 6.7.0")), .unsupported),
+    (without(facts(nil)), .unknown(installed: [])),
+    (without(facts(.gnome, "GNOME Shell 48.7")), .unsupported),
     (without(facts(.sway)), .needless),
     (facts(.niri, "niri 26.04 (8ed0da4)"), .missing(own, needsRoot: false)),
     (facts(.kde, "kwin 6.7.0", own: there), .missing(.system, needsRoot: true)),

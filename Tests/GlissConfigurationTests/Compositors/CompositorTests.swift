@@ -70,9 +70,8 @@ import Testing
     #expect(
       remedies.first
         == "3 fingers left, right; 4 fingers left, right: Both your rule and the desktop act. KWin has no setting; with one virtual desktop"
-        + " it does nothing. consume: true keeps the stroke from it, after 'sudo gliss take on'"
-        + " (docs/compositors.md).")
-    #expect(Compositor.cosmic.remedies(in: nil).first?.contains("take on --twin") == true)
+        + " it does nothing. consume: true keeps the stroke from it: 'gliss take status' says what that"
+        + " needs.")
     #expect(remedies.last?.hasPrefix("4 fingers up, down: To keep it from that: turn off") == true)
     #expect(Compositor.sway.remedies(in: nil).isEmpty)
   }
