@@ -69,8 +69,8 @@ struct HandChange {
   var landed = 0
   /// How many of those that landed had been down before, as palms during typing.
   var woken = 0
-  /// How many of those that landed count as fingers that were down before, because a monitor
-  /// swallowed another touch or the recording begins in mid-touch.
+  /// How many of the landed fingers count as down before: a monitor swallowed another touch, or the
+  /// recording begins in mid-touch.
   var continued = 0
 }
 
