@@ -160,6 +160,19 @@ extension BrokerConnection {
     return try permission(answer, for: scope)
   }
 
+  /// Follows how this program stands: ``nextPermission(for:timeout:)`` returns it now, and each change.
+  package func followPreflight(_ scope: Scope) throws(ClientError) {
+    try follow("org.gliss.Broker.Preflight", ["scope": scope.json])
+  }
+
+  /// The next answer to ``followPreflight(_:)``; `nil` if none came in time.
+  package func nextPermission(
+    for scope: Scope, timeout: EventInterval? = nil
+  ) throws(ClientError) -> Permission? {
+    guard let answer = try next(timeout: timeout) else { return nil }
+    return try permission(answer, for: scope)
+  }
+
   /// Asks for a grant, and waits until somebody has answered or nobody can be asked, or throws
   /// ``ClientError/timedOut`` after `timeout`.
   ///

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// Nothing here blocks a thread of the caller. Cancelling the task ends a call with
-/// ``ClientError/closed``, and ``changes(of:every:path:)`` without an error.
+/// ``ClientError/closed``, and ``changes(of:path:)`` without an error.
 public struct Permission: Hashable, Codable, Sendable {
   /// What was asked for.
   public let scope: Scope
@@ -64,12 +64,12 @@ public struct Permission: Hashable, Codable, Sendable {
 
   /// This program's permission now, and again whenever it has changed.
   ///
-  /// A separate thread asks the broker after each interval. Cancelling the task ends the sequence
-  /// without an error. If the broker goes away, the sequence throws; start a new one then.
+  /// A separate thread waits for the broker. Cancelling the task ends the sequence without an error.
+  /// If the broker goes away, the sequence throws; start a new one then.
   public static func changes(
-    of scope: Scope, every interval: Duration = .seconds(1), path: String? = nil
+    of scope: Scope, path: String? = nil
   ) -> some AsyncSequence<Permission, ClientError> & Sendable {
-    PermissionChanges(scope: scope, interval: EventInterval(interval), connect: connecting(path))
+    PermissionChanges(scope: scope, connect: connecting(path))
   }
 
   // MARK: Calls
@@ -149,11 +149,10 @@ final class ConnectionBox: Sendable {
 }
 
 struct PermissionChanges: AsyncSequence, Sendable {
-  /// The most changes that may wait to be taken; until one is, the broker is not asked again.
+  /// The most changes that may wait to be taken; until one is, no more are received.
   static let capacity = 16
 
   let scope: Scope
-  let interval: EventInterval
   let connect: Permission.Connecting
 
   func makeAsyncIterator() -> ElementReader<Permission, ClientError> {
@@ -171,15 +170,10 @@ struct PermissionChanges: AsyncSequence, Sendable {
     let connection = try connect()
     defer { connection.close() }
     try line.set(connection)
-    var last: Permission?
+    try connection.followPreflight(scope)
     while !intake.isAbandoned {
-      let permission = try connection.preflight(scope)
-      if permission != last { intake.offer(permission) }
-      last = permission
-      // only waits: nothing comes that was not asked for, and closing the line ends the wait
-      if try connection.next(timeout: interval) != nil {
-        throw connection.broken("an answer to no call")
-      }
+      // closing the line ends the wait
+      if let permission = try connection.nextPermission(for: scope) { intake.offer(permission) }
     }
   }
 }

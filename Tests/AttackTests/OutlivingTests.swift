@@ -21,6 +21,30 @@ struct OutlivingTests {
     #expect(try client.hear("an answer") { _ in true }.contains("NotGranted"))
   }
 
+  @Test func aFollowedVerdictChangesWithItsOwnGrantsOnly() throws {
+    let theatre = try Theatre()
+    let call =
+      #"{"method":"org.gliss.Broker.Preflight","parameters":{"scope":\#(Scopes.keys)},"more":true}"#
+    let client = try theatre.client(call)
+    let other = try theatre.client(as: Theatre.other, call)
+    for client in [client, other] {
+      #expect(try client.hear("an answer") { _ in true }.contains(#""standing":"notDetermined""#))
+    }
+    try theatre.grant(Scopes.gestures)
+    try theatre.grant(Scopes.post, to: Theatre.other)
+    try theatre.grant(Scopes.media)
+    let part = try client.hear("an answer") { _ in true }
+    #expect(part.contains(#""standing":"granted""#) && !part.contains("typing\"]"), "\(part)")
+    try theatre.grant(Scopes.keys)
+    #expect(try client.hear("an answer") { _ in true }.contains("typing"))
+    try theatre.revokeAll()
+    #expect(try client.hear("an answer") { _ in true }.contains(#""standing":"notDetermined""#))
+    // the connection takes no other call meanwhile, and a grant for the other was none of this one's
+    try theatre.grant(Scopes.keys, to: Theatre.other)
+    #expect(try other.hear("an answer") { _ in true }.contains(#""standing":"granted""#))
+    #expect(client.said.count == 4, "\(client.said)")
+  }
+
   @Test func aGrantForOnceIsForOneHotkey() throws {
     let theatre = try Theatre()
     try theatre.grant(Scopes.keys, #","expiry":"once""#)

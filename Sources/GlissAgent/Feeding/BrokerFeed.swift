@@ -27,7 +27,7 @@ final class BrokerFeed: Feed {
   private var strokes: BrokerConnection?
   private var pointing: BrokerWatch?
   private var taken = (now: FingerCounts(), ever: FingerCounts())
-  private var takingFault: String?
+  private var takingFault: ClientError?
   private var devices: [DeviceID: RuleDevice] = [:]
   private var mode: String?
   /// Why the broker was lost. It is handled later, when that is safe.
@@ -35,11 +35,23 @@ final class BrokerFeed: Feed {
   /// What was refused, and how to get it.
   private var refusals: [Part: String] = [:]
   private var isPressingAskedFor = false
+  /// The connections that report once a scope is granted that was refused.
+  private var awaited: [Scope: BrokerWatch] = [:]
   /// Modes that were entered and that Escape does not leave.
   private var modesWithoutEscape: Set<String> = []
 
   /// What is requested beside hotkeys and strokes.
-  private enum Part: CaseIterable { case gestures, modifiers, pressing }
+  private enum Part: CaseIterable {
+    case gestures, modifiers, pressing
+
+    var scope: Scope {
+      switch self {
+      case .gestures: Scope(tier: .gesture, events: .gesture)
+      case .modifiers: Scope(tier: .raw, events: .key, keys: .modifiers)
+      case .pressing: Scope(tier: .post)
+      }
+    }
+  }
 
   private struct Monitor {
     var watch: BrokerWatch
@@ -62,7 +74,7 @@ final class BrokerFeed: Feed {
     // part of what was requested may not have been granted
     Part.allCases.compactMap { refusals[$0] } + Part.allCases.compactMap { monitors[$0]?.fault }
       + registry.faults(of: needs) + keyboardFault + settingsFault + modeFaults
-      + (takingFault.map { [needs.fault(ofTaking: $0)] } ?? [])
+      + (takingFault.map { [needs.fault(ofTaking: "\($0)")] } ?? [])
   }
   /// The modifiers held on the keyboard, as far as known.
   private var modifiers: Modifiers = []
@@ -190,7 +202,7 @@ final class BrokerFeed: Feed {
     registry.didReceive = { [unowned self] in didReceive?(.hotkey($0)) }
     registry.didFail = { [unowned self] in lose($0) }
     registry.didLeaveMode = { [unowned self] in leftMode($0) }
-    registry.didChange = { [unowned self] in didChange?() }
+    registry.didChange = { [unowned self] in refusalsChanged() }
     registry.open()
     try settle(retries: true)
     if backoff.found() { log.report(.notice, "input comes through the broker at \(path)") }
@@ -218,6 +230,7 @@ final class BrokerFeed: Feed {
   private func close() {
     registry.close()
     monitors = [:]
+    awaited = [:]
     strokes?.close()
     strokes = nil
     pointing = nil
@@ -235,11 +248,13 @@ final class BrokerFeed: Feed {
     if retries {
       refusals = [:]
       isPressingAskedFor = false
+      // what was granted in part may be granted whole now
+      monitors = monitors.filter { $0.value.fault == nil }
     }
     try registry.follow(requests, retries: retries)
-    try monitor(.gestures, Scope(tier: .gesture, events: .gesture))
+    try monitor(.gestures)
     let knewModifiers = monitors[.modifiers] != nil
-    try monitor(.modifiers, Scope(tier: .raw, events: .key, keys: .modifiers))
+    try monitor(.modifiers)
     if monitors[.modifiers] == nil {
       modifiers = []
     } else if !knewModifiers {
@@ -250,6 +265,38 @@ final class BrokerFeed: Feed {
       try askForPressing()
     }
     try takeStrokes()
+    try awaitGrants()
+  }
+
+  /// Asks again for what was refused, once it is granted.
+  private func awaitGrants() throws(ClientError) {
+    var refused = registry.refusedScopes
+    for part in Part.allCases where refusals[part] != nil || monitors[part]?.fault != nil {
+      refused.insert(part.scope)
+    }
+    if takingFault?.isAboutGrant == true { refused.insert(Part.pressing.scope) }
+    awaited = awaited.filter { refused.contains($0.key) }
+    for scope in refused where awaited[scope] == nil {
+      let connection = try BrokerConnection(path: path)
+      try connection.followPreflight(scope)
+      awaited[scope] = try BrokerWatch(
+        connection.descriptor, on: loop,
+        take: { [unowned self] () throws(ClientError) in
+          while let permission = try connection.nextPermission(for: scope, timeout: .zero) {
+            if permission.isGranted { follow(needs, because: .rules) }
+          }
+        }, didFail: { _ in })
+    }
+  }
+
+  private func refusalsChanged() {
+    guard isConnected else { return }
+    do throws(ClientError) {
+      try awaitGrants()
+    } catch {
+      lose(error)
+    }
+    didChange?()
   }
 
   private func rules(for part: Part) -> [Int] {
@@ -262,11 +309,11 @@ final class BrokerFeed: Feed {
 
   /// Monitors what rules need. If nothing is granted, that is a problem of the rules, not of the
   /// connection.
-  private func monitor(_ part: Part, _ scope: Scope) throws(ClientError) {
+  private func monitor(_ part: Part) throws(ClientError) {
     guard !rules(for: part).isEmpty else { return monitors[part] = nil }
     guard monitors[part] == nil, refusals[part] == nil else { return }
     do throws(ClientError) {
-      let monitor = try GlobalEventMonitor(scope, path: path)
+      let monitor = try GlobalEventMonitor(part.scope, path: path)
       let watch = try BrokerWatch(
         monitor.descriptor, on: loop,
         // after a loss, what is held is asked for
@@ -286,7 +333,7 @@ final class BrokerFeed: Feed {
     defer { connection.close() }
     let reason: ClientError
     do throws(ClientError) {
-      let permission = try connection.preflight(Scope(tier: .post))
+      let permission = try connection.preflight(Part.pressing.scope)
       guard !permission.isGranted else { return }
       reason = .notGranted(permission.status, advice: permission.advice ?? "'gliss grants'")
     } catch {
@@ -306,7 +353,7 @@ final class BrokerFeed: Feed {
     } catch {
       lose(error)
     }
-    didChange?()
+    refusalsChanged()
   }
 
   func decide(_ verdict: StrokeVerdict) {
@@ -360,7 +407,7 @@ final class BrokerFeed: Feed {
         if isOld { return try takeStrokes() }
         throw error
       }
-      takingFault = "\(error)"
+      takingFault = error
     }
   }
 
@@ -370,20 +417,11 @@ final class BrokerFeed: Feed {
     if part == .modifiers { modifiers = [] }
     didReceive?(.interrupted(at: InputLoop.now))
     complain(part, error)
-    didChange?()
+    refusalsChanged()
   }
 
   private func complain(_ part: Part, _ error: ClientError, _ what: String = "") {
-    let names = needs.names(rules(for: part))
-    refusals[part] = "\(names): \(what)\(error); \(Self.afterwards(error))"
-  }
-
-  /// The end of a sentence that says what the broker refuses, and advises something.
-  static func afterwards(_ error: ClientError) -> String {
-    // reading the rules again does not help a program whose file was replaced
-    "\(error)".contains("start it again")
-      ? "if systemd runs it: systemctl --user restart gliss"
-      : "have the rules read again then: gliss reload"
+    refusals[part] = "\(needs.names(rules(for: part))): \(what)\(error.withRest)"
   }
 
   private func learnModifiers() throws(ClientError) {

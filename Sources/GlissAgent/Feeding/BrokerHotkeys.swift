@@ -76,6 +76,19 @@ final class BrokerHotkeys {
     return "acts, but the rest of the desktop gets its keys, too: \(reason.withRest)"
   }
 
+  /// What would have to be granted for hotkeys that were refused.
+  var refusedScopes: Set<Scope> {
+    var scopes: Set<Scope> = []
+    for (request, error) in refusals where error.isAboutGrant {
+      let hotkey = request.hotkey
+      let needed = Scope.needed(typesNothing: hotkey.typesNothing, isTap: hotkey.isTap)
+      if let needed { scopes.insert(needed) }
+      if request.consumes { scopes.insert(Scope(tier: .post)) }
+    }
+    if unconsumed.values.contains(where: \.isAboutGrant) { scopes.insert(Scope(tier: .post)) }
+    return scopes
+  }
+
   // MARK: Following
 
   /// Registers hotkeys that are wanted and missing, and gives back those no longer wanted.
@@ -184,6 +197,13 @@ final class BrokerHotkeys {
 extension ClientError {
   fileprivate var isAboutLimit: Bool { if case .limitReached = self { true } else { false } }
 
+  var isAboutGrant: Bool {
+    switch self {
+    case .notGranted, .hotkeyCouldType: true
+    case _: false
+    }
+  }
+
   fileprivate func isAbout(_ hotkey: String) -> Bool {
     switch self {
     case .hotkeyTaken(let text, _, _), .hotkeyCouldType(let text, _): text == hotkey
@@ -191,11 +211,13 @@ extension ClientError {
     }
   }
 
-  /// The error, and what you must do after its advice, because nothing reports that a grant was
-  /// made, or that the broker may now press keys.
-  fileprivate var withRest: String {
+  /// The error, and what you must do after its advice: no grant helps a program whose file was
+  /// replaced, and nothing reports that the broker may now press keys.
+  var withRest: String {
     switch self {
-    case .hotkeyCouldType, .notGranted, .noKeyboard: "\(self); \(BrokerFeed.afterwards(self))"
+    case .noKeyboard: "\(self); have the rules read again then: gliss reload"
+    case _ where isAboutGrant && "\(self)".contains("start it again"):
+      "\(self); if systemd runs it: systemctl --user restart gliss"
     case _: "\(self)"
     }
   }

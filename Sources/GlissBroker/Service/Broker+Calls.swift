@@ -47,7 +47,7 @@ extension Broker: ServerDelegate {
     connection.activity = nil
     let now = InputLoop.now
     switch activity {
-    case nil: break
+    case .preflight?, nil: break
     case .monitor(let right)?:
       streams.end(connection)
       gate.ended(right.grants)
@@ -84,7 +84,7 @@ extension Broker {
   func answerBroker(_ call: VarlinkCall, from connection: Connection) throws {
     let parameters = Parameters(call.parameters)
     switch call.method {
-    case "Preflight": try preflight(parameters, connection)
+    case "Preflight": try preflight(parameters, connection, wantsMore: call.wantsMore)
     case "Request": try request(parameters, connection)
     case "Status": connection.send(status(for: connection))
     case "Monitor": try monitor(parameters, connection, wantsMore: call.wantsMore)
@@ -107,13 +107,27 @@ extension Broker {
     }
   }
 
-  private func preflight(_ parameters: Parameters, _ connection: Connection) throws {
-    let ask = Ask(connection.identity, try parameters.scope("scope"))
-    let verdict = gate.verdict(on: ask, at: .now)
+  private func preflight(
+    _ parameters: Parameters, _ connection: Connection, wantsMore: Bool
+  ) throws {
+    let right = right(to: try parameters.scope("scope"), connection.identity)
     // Desktops take a moment to open a new keyboard, so plug it in now: the client will press
     // something, or learn here that nothing can be pressed.
-    if ask.scope.tier == .post, verdict.standing == .granted { _ = try keyboard() }
-    connection.send(.result(["verdict": JSON(verdict)]))
+    if right.ask.scope.tier == .post, right.verdict.standing == .granted { _ = try keyboard() }
+    if wantsMore { connection.activity = .preflight(right) }
+    let verdict = JSON(right.verdict)
+    connection.send(wantsMore ? .more(["verdict": verdict]) : .result(["verdict": verdict]))
+  }
+
+  /// Reports verdicts that have changed to the clients that follow them.
+  func reportVerdicts() {
+    for connection in server.connections {
+      guard case .preflight(let old)? = connection.activity else { continue }
+      let new = right(to: old.ask.scope, old.ask.identity)
+      guard new.verdict != old.verdict else { continue }
+      connection.activity = .preflight(new)
+      connection.send(.more(["verdict": JSON(new.verdict)]))
+    }
   }
 
   /// The right to at least a part of `scope`. A refusal is recorded.
@@ -332,6 +346,7 @@ extension Broker {
     case .lock?: "lock"
     case .hold?: "keys"
     case .pointing?: "pointing"
+    case .preflight?: "grants"
     case .question?: "waits for an answer"
     }
   }

@@ -87,6 +87,8 @@ package final class Broker {
     case hold(Right)
     /// It waits for a finger that points.
     case pointing(Right)
+    /// It follows what the gate says about a scope.
+    case preflight(Right)
     /// A dialog, with the request that it is about if it is about one.
     case question(UInt64, about: (pending: Int64, ask: Ask)?)
   }
@@ -296,7 +298,7 @@ package final class Broker {
       let right: Right
       switch connection.activity {
       case .monitor(let basis)?, .hold(let basis)?, .pointing(let basis)?: right = basis
-      case .hotkey?, .secureInput?, .lock?, .question?, nil: continue
+      case .hotkey?, .secureInput?, .lock?, .preflight?, .question?, nil: continue
       }
       var verdict = verdict(on: right)
       if right.verdict.isCovered(by: verdict) { continue }
@@ -311,6 +313,7 @@ package final class Broker {
     reviewPosters()
     reviewStrokes()
     reviewEscapes()
+    reportVerdicts()
   }
 
   /// Ends what the connection follows, and reports why, first of all the gate's reason if known.

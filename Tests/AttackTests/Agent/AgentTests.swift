@@ -87,7 +87,7 @@ struct AgentTests {
       gestures:
         - name: back
           gesture: swipe
-          do: {shell: "true"}
+          do: {shell: "echo swiped >&2"}
       hotkeys:
         - hotkey: h
           do: {shell: "true"}
@@ -110,19 +110,34 @@ struct AgentTests {
     #expect(status.text.contains("problem  gliss.yaml:8: its keys are not pressed: "))
     #expect(status.text.contains("--tier post"))
     #expect(status.text.contains("problem  gliss.yaml:6: h could be part of typing"))
-    // granted while it runs, first without what keys are pressed on
-    try lodging.grant(Scopes.gestures)
-    try lodging.grant(Scopes.post)
+    // granted while it runs, first without what keys are pressed on: nothing else is to be done
     try lodging.theatre.act("uinput gone")
-    let reload = try lodging.gliss("reload")
-    #expect(reload.status == 0)
-    #expect(
-      reload.text.contains("its keys are not pressed: no keys can be pressed"), "\(reload.text)")
+    for scope in [Scopes.gestures, Scopes.post] { try lodging.grant(scope) }
+    try expectProblems(of: lodging) { problems in
+      problems.contains("its keys are not pressed: no keys can be pressed")
+        && !problems.contains("back (gliss.yaml:2)")
+    }
+    try lodging.theatre.act("stroke swipe-3")
+    try agent.hear("swiped")
+    // a keyboard that may be created again is not noticed
     try lodging.theatre.act("uinput there")
-    #expect(try lodging.gliss("reload").status == 0)
-    let json = try lodging.gliss("status", "--format", "json")
-    #expect(!json.text.contains("back (gliss.yaml:2)"))
-    #expect(!json.text.contains("are not pressed"))
+    let reload = try lodging.gliss("reload")
+    #expect(reload.status == 0 && !reload.text.contains("are not pressed"), "\(reload.text)")
+    // what is revoked works again once it is granted again
+    try lodging.theatre.revokeAll()
+    try expectProblems(of: lodging) { $0.contains("ended: revoked") && $0.contains("back") }
+    try lodging.grant(Scopes.gestures)
+    try expectProblems(of: lodging) { !$0.contains("back (gliss.yaml:2)") }
+    let swipes = agent.said.count { $0.contains("swiped") }
+    try lodging.theatre.act("stroke swipe-3")
+    try TestSupport.wait(for: "the swipe") { agent.said.count { $0.contains("swiped") } > swipes }
+  }
+
+  private func expectProblems(of lodging: Lodging, _ areSo: (String) -> Bool) throws {
+    try TestSupport.wait(for: "the problems") {
+      let status = try lodging.gliss("status", "--format", "json").text
+      return areSo(status)
+    }
   }
 
   @Test func aFileThatIsSavedHoldsAtOnceAndABadOneDoesNot() throws {

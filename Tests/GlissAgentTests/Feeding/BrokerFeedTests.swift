@@ -115,6 +115,9 @@ import Testing
     let feed: BrokerFeed
     /// One for each answer.
     let ends: [FarEnd]
+    /// The calls that were answered.
+    var calls: [String] { heard.all }
+    private let heard = SaidLines()
     private let scratch: Scratch
     private let socket: OwnSocket
 
@@ -125,15 +128,16 @@ import Testing
       let ends = answers.map { _ in FarEnd() }
       self.ends = ends
       let listening = socket.descriptor
-      let thread = Thread {
+      let thread = Thread { [heard] in
         // the first connection was only to see that somebody listens
         close(Revoking.nextConnection(to: listening))
         for (answer, end) in zip(answers, ends) {
           let connection = Revoking.nextConnection(to: listening)
           end.take(connection)
           var call = [UInt8](repeating: 0, count: 4096)
-          _ = Foundation.read(connection, &call, call.count)
+          let count = max(0, Foundation.read(connection, &call, call.count))
           end.say(answer)
+          heard.log().report(.notice, String(decoding: call[..<count], as: UTF8.self))
         }
       }
       thread.start()
@@ -210,26 +214,73 @@ import Testing
     #expect(changes == 1 && broker.feed.problems.count == 1 && broker.feed.hotkeys.isEmpty)
   }
 
-  /// It asks for a grant, or for a device: after either the rules must be read again.
+  /// A grant takes effect at once, but nobody reports that a device has come.
   @Test(arguments: [
-    #""error":"org.gliss.Broker.NotGranted","parameters":{"standing":"notDetermined","advice":"b"}"#,
-    #""error":"org.gliss.Broker.NoKeyboard","parameters":{"message":"no uinput","advice":"b"}"#,
+    (
+      #""error":"org.gliss.Broker.NotGranted","parameters":{"standing":"notDetermined","advice":"b"}"#,
+      "; b"
+    ),
+    (
+      #""error":"org.gliss.Broker.NoKeyboard","parameters":{"message":"no uinput","advice":"b"}"#,
+      "; b; have the rules read again then: gliss reload"
+    ),
   ])
-  func aHotkeyThatIsNotConsumedSaysWhatToDoAfterItsAdvice(_ refusal: String) throws {
+  func aHotkeyThatIsNotConsumedSaysWhatToDo(_ refusal: String, _ advice: String) throws {
     let broker = try Answering(
       try needs("hotkeys:\n  - {hotkey: super+f1, consume: true, do: {notify: a}}\n"),
       with: ["{\(refusal)}", #"{"parameters":{"registered":["super+f1"]},"continues":true}"#])
     let problem = try #require(broker.feed.problems.first)
     #expect(problem.contains(": acts, but the rest of the desktop gets its keys"), "\(problem)")
-    #expect(problem.hasSuffix("; b; have the rules read again then: gliss reload"), "\(problem)")
+    #expect(problem.hasSuffix(advice), "\(problem)")
   }
 
   @Test func onlyAProgramWhoseFileWasReplacedIsStartedAgain() {
     func advice(_ why: String) -> String {
-      BrokerFeed.afterwards(.notGranted(.restricted, advice: why))
+      ClientError.notGranted(.restricted, advice: why).withRest
     }
     #expect(advice("the file was replaced: start it again").contains("systemctl --user restart"))
-    #expect(advice("nothing is granted: grants.db: is damaged").hasSuffix("gliss reload"))
+    #expect(advice("grants.db: is damaged").hasSuffix("is damaged"))
+  }
+
+  private static let refusal =
+    #"{"error":"org.gliss.Broker.NotGranted","parameters":{"standing":"notDetermined","advice":"b"}}"#
+
+  private func verdict(_ standing: String) -> String {
+    #"{"parameters":{"verdict":{"standing":"\#(standing)","granted":[]}},"continues":true}"#
+  }
+
+  /// The rules of a part, what the feed asks for again, and its answer.
+  @Test(arguments: [
+    (
+      "gestures: [{gesture: tap, fingers: 3, do: {notify: a}}]", "Monitor",
+      #"{"verdict":{"standing":"granted","granted":[]}}"#
+    ),
+    ("hotkeys: [{hotkey: h, do: {notify: a}}]", "RegisterHotkeys", #"{"registered":["h"]}"#),
+  ])
+  func whatWasRefusedIsAskedForAgainOnceItIsGranted(
+    _ rules: String, _ method: String, _ answer: String
+  ) throws {
+    let couldType =
+      #"{"error":"org.gliss.Broker.HotkeyCouldType","parameters":{"hotkey":"h","advice":"b"}}"#
+    let broker = try Answering(
+      try needs(rules + "\n"),
+      with: [
+        method == "Monitor" ? Self.refusal : couldType, verdict("notDetermined"),
+        #"{"parameters":\#(answer),"continues":true}"#,
+      ])
+    func wait(until isSo: @escaping () -> Bool) throws {
+      try TestSupport.wait(for: "the feed") {
+        try broker.loop.wait(until: InputLoop.now)
+        return isSo()
+      }
+    }
+    #expect(broker.feed.problems.count == 1)
+    try wait { broker.calls.count == 2 }
+    #expect(broker.calls[1].contains("org.gliss.Broker.Preflight"))
+    broker.ends[1].say(verdict("denied"))
+    broker.ends[1].say(verdict("granted"))
+    try wait { broker.feed.problems.isEmpty }
+    #expect(broker.calls.count == 3 && broker.calls[2].contains(method), "\(broker.calls)")
   }
 
   /// The broker has no settings, so they must not be ignored silently.
