@@ -133,8 +133,13 @@ struct TakeCommand: ParsableCommand {
   private func show() throws {
     let status = TakeStatus.running
     let isIdle = !status.isInForce && Self.isIdle
-    format.print(isIdle ? [TakeStatus.idle] : status.lines, status.json(isIdle: isIdle))
-    if !status.isInForce, !isIdle { throw ExitCode.failure }
+    // the agent may lack the right to take them
+    let isUseless = isIdle || status.standing == .needless
+    let problems = isUseless ? [] : AgentAsking.status?.takingProblems ?? []
+    let lines =
+      status.lines + problems.flatMap { ProblemText(BrokerOptions.addressed($0)).lines("problem") }
+    format.print(isIdle ? [TakeStatus.idle] : lines, status.json(isIdle: isIdle, problems))
+    if !isIdle, !status.isInForce || !problems.isEmpty { throw ExitCode.failure }
   }
 
   /// Whether it is certain that no rule consumes a stroke. It is not if the rules have mistakes, if
@@ -158,12 +163,14 @@ extension TakeStatus {
     [sentence.printable] + (remedy.map { [$0.text] + $0.commands.map { "  \($0)" } } ?? [])
   }
 
-  fileprivate func json(isIdle: Bool) -> JSON {
+  fileprivate func json(isIdle: Bool, _ problems: [String]) -> JSON {
     let remedy = isIdle ? nil : remedy
     return .members([
-      "taken": .bool(isInForce), "desktop": desktop.map { .string($0.rawValue) },
+      "taken": .bool(isInForce && problems.isEmpty),
+      "desktop": desktop.map { .string($0.rawValue) },
       "version": version.map { .string("\($0)") }, "text": .string(isIdle ? Self.idle : sentence),
       "advice": remedy.map { .string($0.text) }, "commands": .strings(remedy?.commands ?? []),
+      "problems": .strings(problems),
     ])
   }
 

@@ -100,8 +100,10 @@ struct InputNeeds {
   /// The message that the desktop gets the strokes too, for this reason.
   func fault(ofTaking reason: String) -> String {
     let takers = gestureRules.filter { configuration.rules[$0].consumesStroke }
-    return "\(names(takers)): acts, but the desktop gets the strokes, too: \(reason)"
+    return "\(names(takers)): acts, but \(Self.strokesArrive): \(reason)"
   }
+
+  static let strokesArrive = "the desktop gets the strokes, too"
 
   func names(_ request: HotkeyRequest) -> String { names(rules[request] ?? []) }
 }

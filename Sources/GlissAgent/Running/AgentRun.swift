@@ -169,6 +169,10 @@ package struct AgentStatus: Hashable, Sendable {
   package var mode: String? { json["mode"]?.string }
   package var mistakes: [String] { json.texts("mistakes") }
   package var problems: [String] { json.texts("problems") }
+  /// Those that keep it from consuming strokes.
+  package var takingProblems: [String] {
+    problems.filter { $0.contains(InputNeeds.strokesArrive) }
+  }
   package var running: Int64 { json["commands"]?["running"]?.integer ?? 0 }
   package var started: Int64 { json["commands"]?["started"]?.integer ?? 0 }
   package var leftOut: Int64 { json["commands"]?["leftOut"]?.integer ?? 0 }

@@ -133,6 +133,27 @@ struct AgentTests {
     try TestSupport.wait(for: "the swipe") { agent.said.count { $0.contains("swiped") } > swipes }
   }
 
+  @Test func anAgentThatMayNotTakeStrokesIsReportedByTake() throws {
+    let lodging = try Lodging(
+      "gestures:\n  - {gesture: swipe, fingers: 3, consume: true, do: {notify: a}}\n",
+      grants: Scopes.gestures)
+    let agent = try lodging.agent()
+    defer { agent.stop() }
+    func take(on desktop: String) throws -> (status: Int32, text: String) {
+      let player = try lodging.start(["take"], ["XDG_CURRENT_DESKTOP=\(desktop)"])
+      return (try player.end(), player.said.joined(separator: "\n"))
+    }
+    try TestSupport.wait(for: "the refusal") { agent.said.contains { $0.contains("post") } }
+    let (status, text) = try take(on: "COSMIC")
+    #expect(status == 1 && text.contains("gets the strokes, too"), "\(text)")
+    #expect(text.contains("gliss grants grant") && text.contains("--tier post"), "\(text)")
+    // sway acts on no stroke, so nothing is left to do
+    #expect(
+      try take(on: "sway") == (
+        0, "sway acts on no stroke by itself, so none has to be kept from it"
+      ))
+  }
+
   private func expectProblems(of lodging: Lodging, _ areSo: (String) -> Bool) throws {
     try TestSupport.wait(for: "the problems") {
       let status = try lodging.gliss("status", "--format", "json").text
