@@ -248,8 +248,11 @@ final class BrokerFeed: Feed {
     if retries {
       refusals = [:]
       isPressingAskedFor = false
-      // what was granted in part may be granted whole now
-      monitors = monitors.filter { $0.value.fault == nil }
+      // what was granted in part may be granted whole now; what it has shown gets no end then
+      if monitors.values.contains(where: { $0.fault != nil }) {
+        monitors = monitors.filter { $0.value.fault == nil }
+        didReceive?(.interrupted(at: InputLoop.now))
+      }
     }
     try registry.follow(requests, retries: retries)
     try monitor(.gestures)
@@ -285,7 +288,7 @@ final class BrokerFeed: Feed {
           while let permission = try connection.nextPermission(for: scope, timeout: .zero) {
             if permission.isGranted { follow(needs, because: .rules) }
           }
-        }, didFail: { _ in })
+        }, didFail: { [unowned self] _ in awaited[scope] = nil })
     }
   }
 

@@ -249,23 +249,30 @@ import Testing
     #"{"parameters":{"verdict":{"standing":"\#(standing)","granted":[]}},"continues":true}"#
   }
 
-  /// The rules of a part, what the feed asks for again, and its answer.
+  /// The rules of a part, how they are refused, what the feed asks for again, and its answer.
   @Test(arguments: [
     (
-      "gestures: [{gesture: tap, fingers: 3, do: {notify: a}}]", "Monitor",
+      "gestures: [{gesture: tap, fingers: 3, do: {notify: a}}]", refusal, "Monitor",
       #"{"verdict":{"standing":"granted","granted":[]}}"#
     ),
-    ("hotkeys: [{hotkey: h, do: {notify: a}}]", "RegisterHotkeys", #"{"registered":["h"]}"#),
+    (
+      "gestures: [{gesture: tap, fingers: 3, do: {notify: a}}]",
+      #"{"parameters":{"verdict":{"standing":"granted","granted":[],"advice":"b"}},"continues":true}"#,
+      "Monitor", #"{"verdict":{"standing":"granted","granted":[]}}"#
+    ),
+    (
+      "hotkeys: [{hotkey: h, do: {notify: a}}]",
+      #"{"error":"org.gliss.Broker.HotkeyCouldType","parameters":{"hotkey":"h","advice":"b"}}"#,
+      "RegisterHotkeys", #"{"registered":["h"]}"#
+    ),
   ])
   func whatWasRefusedIsAskedForAgainOnceItIsGranted(
-    _ rules: String, _ method: String, _ answer: String
+    _ rules: String, _ refusal: String, _ method: String, _ answer: String
   ) throws {
-    let couldType =
-      #"{"error":"org.gliss.Broker.HotkeyCouldType","parameters":{"hotkey":"h","advice":"b"}}"#
     let broker = try Answering(
       try needs(rules + "\n"),
       with: [
-        method == "Monitor" ? Self.refusal : couldType, verdict("notDetermined"),
+        refusal, verdict("notDetermined"),
         #"{"parameters":\#(answer),"continues":true}"#,
       ])
     func wait(until isSo: @escaping () -> Bool) throws {
