@@ -286,7 +286,10 @@ final class BrokerFeed: Feed {
         connection.descriptor, on: loop,
         take: { [unowned self] () throws(ClientError) in
           while let permission = try connection.nextPermission(for: scope, timeout: .zero) {
-            if permission.isGranted { follow(needs, because: .rules) }
+            guard permission.isGranted else { continue }
+            let granted = permission.granted.map(\.description).joined(separator: " and ")
+            log.report(.notice, "granted: \(granted)")
+            follow(needs, because: .rules)
           }
         }, didFail: { [unowned self] _ in awaited[scope] = nil })
     }

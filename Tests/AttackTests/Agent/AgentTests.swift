@@ -117,6 +117,8 @@ struct AgentTests {
       problems.contains("its keys are not pressed: no keys can be pressed")
         && !problems.contains("back (gliss.yaml:2)")
     }
+    try agent.hear("gliss: granted: gesture")
+    try agent.hear("gliss: granted: post")
     try lodging.theatre.act("stroke swipe-3")
     try agent.hear("swiped")
     // a keyboard that may be created again is not noticed
