@@ -24,7 +24,7 @@ struct RestingOdds {
     let headStart = (others.firstLanded - finger.landed).milliseconds
     let size = Sizes(finger, others, size)
     let thumb = Self.thumb(finger, others, headStart, size, configuration.thumb)
-    let edge = Self.edge(finger, headStart, size, configuration.palm.zone)
+    let edge = Self.edge(index, in: hand, headStart, size, configuration.palm.zone)
     share = ((max(thumb.beside, edge) - 2.3) / 2 + 0.5).clamped(0, 1)
     let ofMany = max(thumb.beside, thumb.besideMany, edge)
     shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
@@ -59,14 +59,20 @@ struct RestingOdds {
     return (low + below + early + larger, low + below + larger - 2)
   }
 
-  /// The edge of a hand lies at the side, lands well before or after the fingers, and is larger; a
-  /// large one may lie further in.
+  /// The edge of a hand lies at the side, and is larger. It lands well before or after the fingers,
+  /// or farther from them than fingers of a drag lie. Such a one, or a large one, may lie further in.
   private static func edge(
-    _ finger: Finger, _ headStart: Double, _ size: Sizes, _ zone: Double
+    _ index: Int, in hand: borrowing Hand, _ headStart: Double, _ size: Sizes, _ zone: Double
   ) -> Double {
-    let near = (zone + 5 * size.isLarge - size.fromSide).clamped(-4, 2)
-    let apart = ((abs(headStart) - 100) / 20).clamped(-4, 1)
-    return near + apart + (size.isKnown ? ((size.ratio - 1.15) * 6).clamped(-3, 1) : 0) + 2
+    var near = zone + 5 * size.isLarge - size.fromSide
+    var apart = (abs(headStart) - 100) / 20
+    if near > -7 {
+      let isFar = ((hand.distance(from: index) - 46) / 16).clamped(0, 1)
+      near += 3 * isFar
+      apart = max(apart, 5 * isFar - 4)
+    }
+    let larger = size.isKnown ? ((size.ratio - 1.15) * 6).clamped(-3, 1) : 0
+    return near.clamped(-4, 2) + apart.clamped(-4, 1) + larger + 2
   }
 
   /// The other fingers that take part.
@@ -106,7 +112,7 @@ struct RestingOdds {
     let scale: Double
 
     /// 0…1: it is larger than the others.
-    var isLarge: Double { ((ratio - 1.15) / 0.2).clamped(0, 1) }
+    var isLarge: Double { isKnown ? ((ratio - 1.15) / 0.2).clamped(0, 1) : 0 }
 
     init(_ finger: Finger, _ others: Others, _ size: Vector2) {
       isKnown = finger.major > 0 && others.major > 0
@@ -119,6 +125,17 @@ struct RestingOdds {
 }
 
 extension Hand {
+  /// How far the nearest other finger that takes part is from the one at `index`, in mm. Not
+  /// inlined: few contacts lie at the side.
+  @inline(never)
+  fileprivate func distance(from index: Int) -> Double {
+    var least = Double.infinity
+    for other in fingers.indices where takesPart(other) && other != index {
+      least = min(least, (fingers[other].position - fingers[index].position).lengthSquared)
+    }
+    return least.squareRoot()
+  }
+
   /// The number of visible fingers. Palms take no part in anything.
   private var shown: Int { fingers.count(where: { !$0.isPalm }) }
 

@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  /// The second finger lands left of the first one and above it, and lifts before it.
+  @Test func theCornersOfABoxJumpWhenFingersLandAndLift() {
+    let device = Device.pad(slots: 2, properties: [.pointer, .semiMultitouch])
+    let ledger = play(
+      [
+        Packet(.id(1), .x(670), .y(450), .down(.touch), .down(.toolFinger)),
+        Packet(.x(671)),
+        Packet(
+          .x(600), .y(370), .slot(1), .id(2), .x(671), .y(450), .up(.toolFinger),
+          .down(.toolDoubleTap)),
+        Packet(.slot(0), .x(601)),
+        Packet(
+          .slot(0), .x(671), .y(450), .slot(1), .id(-1), .up(.toolDoubleTap), .down(.toolFinger)),
+        Packet(.slot(0), .id(-1), .up(.touch), .up(.toolFinger)),
+      ], on: device)
+    #expect(ledger.faults == [])
+    #expect(ledger.gestures.map { "\($0.kind) \($0.fingers)" } == ["tap 2"])
+  }
+
   @Test func aPalmBesideFingersThatAreOnlyCountedIsNoTap() {
     let palm = Packet.Part.axis(.toolType, ToolType.palm)
     let ledger = play(

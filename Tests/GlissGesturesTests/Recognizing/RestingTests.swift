@@ -267,6 +267,17 @@ import Testing
     #expect(pad.story.count == holds)
   }
 
+  /// However it landed: no finger of the same hand would drag from there.
+  @Test(arguments: [(3.0, 70.0, false), (7.0, 70, false), (3, 33, true), (12, 70, true)])
+  func theEdgeOfAHandFarFromAFingerRests(x: Double, finger: Double, drags: Bool) {
+    var pad = TestPad()
+    pad.land((x, 30), (finger, 30))
+    pad.pass(100)
+    pad.pass(200, moving: (0, 0), (0, 15))
+    pad.liftAll()
+    #expect(pad.story == (drags ? ["drag2 began", "drag2 ended"] : []))
+  }
+
   /// Their middle does not move, so the thumb cannot follow it.
   @Test func aThumbHoldsUpNoPinchOfTwoOthers() {
     var pad = TestPad()
