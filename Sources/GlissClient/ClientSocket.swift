@@ -140,9 +140,8 @@ final class ClientSocket: Sendable {
 /// Callers add nothing while a complete or too long message waits. So it holds at most one message
 /// of full length, and whatever arrived together with its end.
 package struct MessageFramer {
-  /// The bytes that were not returned yet begin at `start`.
+  /// The bytes that were not returned yet.
   private var bytes: [UInt8] = []
-  private var start = 0
   /// There is no NUL before this index.
   private var searched = 0
   private let limit: Int
@@ -153,7 +152,7 @@ package struct MessageFramer {
   package init(limit: Int) { self.limit = limit }
 
   /// Whether a message has begun but is not complete.
-  package var isInside: Bool { start < bytes.count && !hasMessage }
+  package var isInside: Bool { !bytes.isEmpty && !hasMessage }
 
   /// The index at which the first complete message ends.
   private var end: Int?
@@ -161,7 +160,7 @@ package struct MessageFramer {
   package var hasMessage: Bool { end != nil }
 
   /// Whether the first message, complete or not, is longer than allowed.
-  package var isTooLong: Bool { (end ?? bytes.count) - start > limit }
+  package var isTooLong: Bool { (end ?? bytes.count) > limit }
 
   package mutating func append(_ chunk: some Collection<UInt8>) {
     bytes.append(contentsOf: chunk)
@@ -172,12 +171,11 @@ package struct MessageFramer {
   package mutating func next() throws(VarlinkError) -> [UInt8]? {
     guard !isTooLong else { throw .tooLong(limit) }
     guard let end else { return nil }
-    let message = Array(bytes[start..<end])
-    start = end + 1
-    searched = start
-    self.end = nil
+    let message = Array(bytes[..<end])
+    // another array, which frees the memory of a long message
+    bytes = Array(bytes[(end + 1)...])
+    (self.end, searched) = (nil, 0)
     search()
-    release()
     return message
   }
 
@@ -185,19 +183,6 @@ package struct MessageFramer {
     guard end == nil else { return }
     end = bytes[searched...].firstIndex(of: 0)
     searched = end ?? bytes.count
-  }
-
-  /// Moves the rest to the front, and frees the memory of a long message.
-  private mutating func release() {
-    if start == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= 4096)
-    } else if end == nil {
-      bytes = Array(bytes[start...])
-    } else {
-      return
-    }
-    start = 0
-    searched = bytes.count
   }
 }
 

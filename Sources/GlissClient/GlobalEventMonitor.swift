@@ -100,31 +100,20 @@ public final class GlobalEventMonitor: Sendable {
   }
 }
 
-struct GlobalEvents: AsyncSequence, Sendable {
-  /// The most events that wait to be taken.
+extension GlobalEventMonitor {
+  /// The most ``events`` that wait to be taken.
   static let capacity = 1024
 
-  private let monitor: GlobalEventMonitor
-
-  init(_ monitor: GlobalEventMonitor) { self.monitor = monitor }
-
-  func makeAsyncIterator() -> ElementReader<GlobalEvent, ClientError> {
-    // only the iterator that takes the events ends the monitor: a second one just gets an error
-    let line = ConnectionBox()
-    return ElementReader(
-      capacity: Self.capacity,
-      begin: { [monitor] in monitor.read(into: $0, line) }, stop: { line.close() })
-  }
-}
-
-extension GlobalEventMonitor {
   /// Its events, which can be taken once. A separate thread reads them. At most 1,024 wait; the
   /// broker leaves out the rest, and counts them. Cancelling the task that takes them ends the
   /// monitor.
-  public var events: some AsyncSequence<GlobalEvent, ClientError> & Sendable { GlobalEvents(self) }
+  public var events: some AsyncSequence<GlobalEvent, ClientError> & Sendable {
+    // only the iterator that takes the events ends the monitor: a second one just gets an error
+    BrokerElements<GlobalEvent>(capacity: Self.capacity) { self.read(into: $0, $1) }
+  }
 
   /// Follows the events on another thread, to the end.
-  fileprivate func read(
+  private func read(
     into intake: ElementReader<GlobalEvent, ClientError>.Intake, _ line: ConnectionBox
   ) {
     guard begin() else { return intake.end(takenAlready) }

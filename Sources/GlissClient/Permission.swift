@@ -69,7 +69,24 @@ public struct Permission: Hashable, Codable, Sendable {
   public static func changes(
     of scope: Scope, path: String? = nil
   ) -> some AsyncSequence<Permission, ClientError> & Sendable {
-    PermissionChanges(scope: scope, connect: connecting(path))
+    changes(of: scope, over: connecting(path))
+  }
+
+  static func changes(
+    of scope: Scope, over connect: @escaping Connecting
+  ) -> BrokerElements<Permission> {
+    BrokerElements(capacity: 16) { intake, line in
+      intake.follow { () throws(ClientError) in
+        let connection = try connect()
+        defer { connection.close() }
+        try line.set(connection)
+        try connection.followPreflight(scope)
+        while !intake.isAbandoned {
+          // closing the line ends the wait
+          if let permission = try connection.nextPermission(for: scope) { intake.offer(permission) }
+        }
+      }
+    }
   }
 
   // MARK: Calls
@@ -148,33 +165,17 @@ final class ConnectionBox: Sendable {
   }
 }
 
-struct PermissionChanges: AsyncSequence, Sendable {
-  /// The most changes that may wait to be taken; until one is, no more are received.
-  static let capacity = 16
+/// What another thread receives from the broker, for the task that takes it.
+struct BrokerElements<Element: Sendable>: AsyncSequence, Sendable {
+  /// The most elements that may wait to be taken; until one is, no more are received.
+  let capacity: Int
+  /// Starts the thread, which sets its connection.
+  let begin: @Sendable (ElementReader<Element, ClientError>.Intake, ConnectionBox) -> Void
 
-  let scope: Scope
-  let connect: Permission.Connecting
-
-  func makeAsyncIterator() -> ElementReader<Permission, ClientError> {
+  func makeAsyncIterator() -> ElementReader<Element, ClientError> {
     let line = ConnectionBox()
     return ElementReader(
-      capacity: Self.capacity,
-      begin: { intake in
-        intake.follow { () throws(ClientError) in try follow(into: intake, line) }
-      }, stop: { line.close() })
-  }
-
-  private func follow(
-    into intake: ElementReader<Permission, ClientError>.Intake, _ line: ConnectionBox
-  ) throws(ClientError) {
-    let connection = try connect()
-    defer { connection.close() }
-    try line.set(connection)
-    try connection.followPreflight(scope)
-    while !intake.isAbandoned {
-      // closing the line ends the wait
-      if let permission = try connection.nextPermission(for: scope) { intake.offer(permission) }
-    }
+      capacity: capacity, begin: { [begin] in begin($0, line) }, stop: { line.close() })
   }
 }
 

@@ -20,7 +20,13 @@ package final class Gate {
     package var client: Client?
     package var group: AccessGroup?
     package var tier: Tier?
-    package init() {}
+
+    package init(
+      id: GrantID? = nil, uid: UInt32? = nil, client: Client? = nil, group: AccessGroup? = nil,
+      tier: Tier? = nil
+    ) {
+      (self.id, self.uid, self.client, self.group, self.tier) = (id, uid, client, group, tier)
+    }
   }
 
   /// A change to a grant. `nil` leaves a field as it is.

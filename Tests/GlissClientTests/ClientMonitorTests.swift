@@ -154,7 +154,7 @@ import Testing
   /// More than are held at once, in order and all of them.
   @Test func thousandsOfEventsAreHeldBackAndNotLost() async throws {
     let monitor = try monitor()
-    let count = 3 * GlobalEvents.capacity
+    let count = 3 * GlobalEventMonitor.capacity
     let code = BackgroundThread.start { [broker] in
       for number in 0..<count {
         broker.say(

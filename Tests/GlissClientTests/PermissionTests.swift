@@ -83,7 +83,7 @@ import Testing
       broker.hangUp()
     }
     #expect(code == 0)
-    let changes = PermissionChanges(scope: scope, connect: connect)
+    let changes = Permission.changes(of: scope, over: connect)
     var seen: [Standing] = []
     do throws(ClientError) {
       for try await permission in changes { seen.append(permission.status) }
@@ -96,7 +96,7 @@ import Testing
 
   @Test func cancellingEndsTheChanges() async throws {
     say("granted", continues: true)
-    let changes = PermissionChanges(scope: scope, connect: connect)
+    let changes = Permission.changes(of: scope, over: connect)
     let task = Task {
       var seen: [Standing] = []
       for try await permission in changes {

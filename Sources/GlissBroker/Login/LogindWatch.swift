@@ -22,7 +22,6 @@ final class LogindWatch {
   /// Pending questions, and those whose answer may be older than a signal since.
   private var asked: [LogindState.Question: BusInterest] = [:]
   private var askAgain: Set<LogindState.Question> = []
-  private var sleepAsked: BusInterest?
   /// logind's unique name on the bus, from its answer to us. Only signals from that name count, and
   /// none before it is known.
   private var logind: String?
@@ -58,7 +57,7 @@ final class LogindWatch {
     }
     listen(on: bus)
     ask(.seat)
-    askAboutSleep()
+    ask(.sleep)
   }
 
   private func lose() {
@@ -71,7 +70,6 @@ final class LogindWatch {
     logind = nil
     asked = [:]
     askAgain = []
-    sleepAsked = nil
     state.forget()
     report()
   }
@@ -112,7 +110,7 @@ final class LogindWatch {
       watch.didFail?("logind is gone: nobody's session counts as active")
     } else {
       ask(.seat)
-      askAboutSleep()
+      ask(.sleep)
     }
   }
 
@@ -120,7 +118,7 @@ final class LogindWatch {
     switch message.member {
     case "PrepareForSleep":
       guard let isAsleep = message.bool() else { return }
-      sleepAsked = nil
+      asked[.sleep] = nil
       state.isAsleep = isAsleep
       report()
     case "SessionRemoved":
@@ -159,10 +157,14 @@ final class LogindWatch {
     }
     let (path, interface) =
       switch question {
+      case .sleep: (Self.manager, "Manager")
       case .seat: (Self.seatPath, "Seat")
       case .session(let path): (path, "Session")
       }
-    asked[question] = getAll(path, interface) { [unowned self] answer in
+    asked[question] = bus?.ask(
+      Self.service, path, "org.freedesktop.DBus.Properties", "GetAll",
+      { $0.append("\(Self.service).\(interface)") }, within: Self.timeout
+    ) { [unowned self] answer in
       let isStale = askAgain.remove(question) != nil
       asked[question] = nil
       // if a signal came after the question, the answer may be older than it, so ask again
@@ -176,6 +178,7 @@ final class LogindWatch {
     if let error = answer.error {
       // the session has probably ended, and the seat will report its successor
       switch question {
+      case .sleep: break
       case .seat: fail("logind does not answer (\(error))")
       case .session(let path):
         state.sessionIs(path, user: nil, isActive: nil, isLocked: nil)
@@ -186,6 +189,7 @@ final class LogindWatch {
     let values = answer.dictionary()
     logind = answer.sender
     switch question {
+    case .sleep: state.isAsleep = values["PreparingForSleep"]?.bool ?? state.isAsleep
     case .seat:
       guard case .object(let name, let path)? = values["ActiveSession"] else {
         return fail("logind does not say whose session is active")
@@ -201,24 +205,6 @@ final class LogindWatch {
         path, user: user, isActive: values["Active"]?.bool, isLocked: values["LockedHint"]?.bool)
     }
   }
-
-  private func askAboutSleep() {
-    sleepAsked = getAll(Self.manager, "Manager") { [unowned self] answer in
-      sleepAsked = nil
-      guard answer.error == nil, let isAsleep = answer.dictionary()["PreparingForSleep"]?.bool
-      else { return }
-      state.isAsleep = isAsleep
-      report()
-    }
-  }
-
-  private func getAll(
-    _ path: String, _ interface: String, _ answer: @escaping (borrowing BusMessage) -> Void
-  ) -> BusInterest? {
-    bus?.ask(
-      Self.service, path, "org.freedesktop.DBus.Properties", "GetAll",
-      { $0.append("\(Self.service).\(interface)") }, within: Self.timeout, answer)
-  }
 }
 
 extension BusMessage.Value {
@@ -229,6 +215,7 @@ extension BusMessage.Value {
 /// cross: an answer counts only for the session that is active when it comes.
 struct LogindState {
   enum Question: Hashable {
+    case sleep
     case seat
     case session(path: String)
   }

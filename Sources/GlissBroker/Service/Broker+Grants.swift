@@ -27,13 +27,11 @@ extension Broker {
 
   /// The query, limited to the user's own grants unless root asks. Without any it matches all.
   private func query(_ given: Parameters?, _ connection: Connection) throws -> Gate.Query {
-    var query = Gate.Query()
     try given?.allowOnly(["id", "uid", "client", "group", "tier"])
-    query.id = try given?.integer("id").map { GrantID(rawValue: $0) }
-    query.uid = try given?.uid("uid")
-    query.client = try given?.client("client")
-    query.group = try given?.group("group")
-    query.tier = try given?.word("tier")
+    var query = Gate.Query(
+      id: try given?.integer("id").map { GrantID(rawValue: $0) }, uid: try given?.uid("uid"),
+      client: try given?.client("client"), group: try given?.group("group"),
+      tier: try given?.word("tier"))
     let uid = connection.identity.uid
     if uid == 0 { return query }
     guard query.uid == nil || query.uid == uid else {
@@ -378,8 +376,7 @@ extension Broker {
 
   /// The grants for the group and for the groups above it.
   private func grants(reaching membership: Membership) throws(GateError) -> [Grant] {
-    var query = Gate.Query()
-    query.uid = membership.uid
-    return try gate.grants(query).filter { $0.terms.group?.contains(membership.group) == true }
+    let all = try gate.grants(Gate.Query(uid: membership.uid))
+    return all.filter { $0.terms.group?.contains(membership.group) == true }
   }
 }

@@ -115,46 +115,31 @@ final class Streams {
 /// was: the release of a key that was pressed before a client came, or while the screen was locked,
 /// would reveal which key it was.
 struct EventsInProgress {
-  private enum Item: Hashable {
-    case key(Key)
-    case button(Key, DeviceID)
-    case gesture(GestureKind, DeviceID)
-    case touch(TouchID)
-  }
+  private var held: Set<HeldEvent.Identity> = []
+  private var touches: Set<TouchID> = []
 
-  private var items: Set<Item> = []
-
-  var isEmpty: Bool { items.isEmpty }
+  var isEmpty: Bool { held.isEmpty && touches.isEmpty }
 
   /// `event` without everything whose beginning was not reported; `nil` if nothing is left.
   mutating func admit(_ event: InputEvent) -> InputEvent? {
-    switch event {
-    case .key(let key):
-      let item = Item.key(key.key)
-      return admit(item, begins: key.state == .down, ends: key.state == .up) ? event : nil
-    case .button(let button):
-      let item = Item.button(button.button, button.device)
-      return admit(item, begins: button.isDown, ends: !button.isDown) ? event : nil
-    case .gesture(let gesture):
-      let (item, phase) = (Item.gesture(gesture.kind, gesture.device), gesture.phase)
-      if phase == .recognized { return event }
-      let ends = phase == .ended || phase == .cancelled
-      return admit(item, begins: phase == .began, ends: ends) ? event : nil
-    case .touch(var frame):
-      let touches = frame.touches
+    if case .touch(var frame) = event {
+      let all = frame.touches
       frame.touches.removeAll()
-      for index in touches.indices {
-        let phase = touches[index].phase
-        if admit(.touch(touches[index].id), begins: phase == .began, ends: phase.isFinal) {
-          frame.touches.append(touches[index])
+      for index in all.indices {
+        let (id, phase) = (all[index].id, all[index].phase)
+        if Self.admit(id, begins: phase == .began, ends: phase.isFinal, in: &touches) {
+          frame.touches.append(all[index])
         }
       }
       return .touch(frame)
-    case .motion, .scroll, .device, .hotkey, .lost: return event
     }
+    guard let new = HeldEvent(event) else { return event }
+    return Self.admit(new.identity, begins: new.begins, ends: new.ends, in: &held) ? event : nil
   }
 
-  private mutating func admit(_ item: Item, begins: Bool, ends: Bool) -> Bool {
+  private static func admit<Item: Hashable>(
+    _ item: Item, begins: Bool, ends: Bool, in items: inout Set<Item>
+  ) -> Bool {
     if begins {
       items.insert(item)
       return true

@@ -251,13 +251,7 @@ struct ClientHotkeys {
   /// Releases the held hotkeys of a device that is gone or has lost events; of all if it is `nil`.
   /// Keys that are down belong to none any more. `state` is the seat's when they were pressed.
   mutating func cancel(_ device: DeviceID?, at time: EventTime, in state: SeatState) {
-    report(in: state) { matcher, emit in
-      if let device {
-        matcher.cancel(device, at: time, emit: emit)
-      } else {
-        matcher.cancel(at: time, emit: emit)
-      }
-    }
+    report(in: state) { $0.cancel(device, at: time, emit: $1) }
   }
 
   /// Reports the hotkeys that `match` emits. If the layout made text of the key, a hotkey without a

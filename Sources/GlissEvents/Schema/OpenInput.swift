@@ -41,14 +41,9 @@ struct OpenInput: Sendable {
 
   /// The event without what has no beginning since a loss; `nil` if nothing is left.
   private mutating func whole(_ event: InputEvent, _ name: String) -> InputEvent? {
-    switch event {
-    case .touch(let frame): whole(frame, name).map { .touch($0) }
-    case .gesture(let gesture):
-      gesture.phase == .recognized || admit(.gesture(gesture), name) ? event : nil
-    case .key(let key): admit(.key(key), name) ? event : nil
-    case .button(let button): admit(.button(button), name) ? event : nil
-    case .motion, .scroll, .device, .hotkey, .lost: event
-    }
+    if case .touch(let frame) = event { return whole(frame, name).map { .touch($0) } }
+    guard let lasting = HeldEvent(event) else { return event }
+    return admit(lasting, name) ? event : nil
   }
 
   /// Returns `false` if it has no beginning since a loss.
@@ -129,21 +124,31 @@ struct OpenInput: Sendable {
   }
 }
 
-/// What stays the same from the beginning to the end of something other than a touch.
-private enum Identity: Hashable, Sendable {
-  case gesture(DeviceID, GestureKind)
-  /// Keys belong to the seat.
-  case key(Key)
-  case button(DeviceID, Key)
-}
-
 /// The latest event of something other than a touch that lasts.
-private enum HeldEvent: Sendable {
+package enum HeldEvent: Sendable {
   case gesture(GestureEvent)
   case key(KeyEvent)
   case button(ButtonEvent)
 
-  var identity: Identity {
+  /// What stays the same from the beginning to the end.
+  package enum Identity: Hashable, Sendable {
+    case gesture(DeviceID, GestureKind)
+    /// Keys belong to the seat.
+    case key(Key)
+    case button(DeviceID, Key)
+  }
+
+  /// `nil` for a touch, and for what does not last.
+  package init?(_ event: InputEvent) {
+    switch event {
+    case .gesture(let gesture) where gesture.phase != .recognized: self = .gesture(gesture)
+    case .key(let key): self = .key(key)
+    case .button(let button): self = .button(button)
+    case .gesture, .touch, .motion, .scroll, .device, .hotkey, .lost: return nil
+    }
+  }
+
+  package var identity: Identity {
     switch self {
     case .gesture(let event): .gesture(event.device, event.kind)
     case .key(let event): .key(event.key)
@@ -151,7 +156,7 @@ private enum HeldEvent: Sendable {
     }
   }
 
-  var begins: Bool {
+  package var begins: Bool {
     switch self {
     case .gesture(let event): event.phase == .began
     case .key(let event): event.state == .down
@@ -159,7 +164,7 @@ private enum HeldEvent: Sendable {
     }
   }
 
-  var ends: Bool {
+  package var ends: Bool {
     switch self {
     case .gesture(let event): event.phase == .ended || event.phase == .cancelled
     case .key(let event): event.state == .up

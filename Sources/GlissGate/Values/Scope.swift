@@ -86,6 +86,12 @@ extension Scope {
     return tier == part.tier && covers(part)
   }
 
+  /// Whether a refusal of this takes something away from a grant of `other`.
+  package func overrides(_ other: Scope) -> Bool {
+    !DeviceSet(devices).intersection(DeviceSet(other.devices)).isEmpty
+      && other.parts.contains(where: refuses)
+  }
+
   /// Combines `parts`, which all belong to one tier.
   init(_ parts: some Sequence<Part>, of tier: Tier, devices: Set<String>?) {
     self.init(tier: tier, devices: devices)

@@ -226,23 +226,15 @@ package struct HotkeyMatcher: Sendable {
   /// The input ended, lost events, or the session was locked: held hotkeys are released without
   /// acting, and a waiting sequence ends. Keys that belonged to a hotkey still do until they go up.
   /// The mode stays.
-  package mutating func cancel(at time: EventTime, emit: Emit) {
-    state = .ready
-    modifiers = []
+  ///
+  /// - Parameter device: the only one that is gone or has lost events. Hotkeys held on other devices
+  ///   stay held then; a sequence ends if its last chord came from this one.
+  package mutating func cancel(_ device: DeviceID? = nil, at time: EventTime, emit: Emit) {
+    if device == nil { (state, modifiers) = (.ready, []) }
+    if case .following(_, _, let last) = state, last == device { state = .ready }
     tap.spoil()
     notches.reset()
-    for index in holds.indices {
-      end(index, at: time, acts: false, emit)
-    }
-  }
-
-  /// As ``cancel(at:emit:)`` for one device, which is gone or has lost events. Hotkeys held on
-  /// other devices stay held; a sequence ends if its last chord came from this one.
-  package mutating func cancel(_ device: DeviceID, at time: EventTime, emit: Emit) {
-    if case .following(_, _, device) = state { state = .ready }
-    tap.spoil()
-    notches.reset()
-    for index in holds.indices where holds[index].device == device {
+    for index in holds.indices where device == nil || holds[index].device == device {
       end(index, at: time, acts: false, emit)
     }
   }

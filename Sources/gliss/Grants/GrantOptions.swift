@@ -91,9 +91,7 @@ struct TermsOptions: ParsableArguments {
   /// Names the denials of the same client that the new grant does not get past.
   private func noteDenials(over grant: Grant, _ broker: BrokerOptions) {
     guard grant.terms.isAllowed else { return }
-    var query = Gate.Query()
-    query.uid = grant.terms.uid
-    query.client = grant.terms.client
+    let query = Gate.Query(uid: grant.terms.uid, client: grant.terms.client)
     let grants = (try? broker.ask { try $0.grants(query).grants }) ?? []
     for denial in grants
     where !denial.terms.isAllowed && denial.terms.scope.overrides(grant.terms.scope) {
@@ -114,17 +112,6 @@ struct TermsOptions: ParsableArguments {
   }
 }
 
-extension Scope {
-  /// Whether a denial of this takes something away from a grant of `other`, as the gate decides it.
-  fileprivate func overrides(_ other: Scope) -> Bool {
-    if let devices, let others = other.devices, devices.isDisjoint(with: others) { return false }
-    if tier == .gesture { return other.events.contains(.gesture) }
-    let shared = events.intersection(other.events)
-    return tier == other.tier
-      && (tier == .post || !shared.subtracting(.key).isEmpty || !keys.isDisjoint(with: other.keys))
-  }
-}
-
 enum ExpiryArgument: Hashable {
   case once
   /// Until the session on the screen ends.
@@ -133,7 +120,7 @@ enum ExpiryArgument: Hashable {
   case after(seconds: Int64)
   case at(WallTime)
 
-  static let forms =
+  private static let forms =
     "once, session, never, a length of 1s to 3650d such as 30m, 8h or 7d, or a date"
 
   private static let units: [Character: Int64] = [
@@ -142,20 +129,13 @@ enum ExpiryArgument: Hashable {
   /// Ten years, in seconds. Use `never` for anything longer.
   private static let longest: Int64 = 315_360_000
 
-  init?(argument: String) {
-    switch argument {
-    case "once": self = .once
-    case "session": self = .session
-    case "never": self = .never
-    case _:
-      if let seconds = Self.length(argument) {
-        self = .after(seconds: seconds)
-      } else if let instant = CalendarTime.instant(argument) {
-        self = .at(instant)
-      } else {
-        return nil
-      }
-    }
+  init(words text: String) throws {
+    let words: [String: ExpiryArgument] = ["once": .once, "session": .session, "never": .never]
+    guard
+      let found = words[text] ?? Self.length(text).map(Self.after(seconds:))
+        ?? CalendarTime.instant(text).map(Self.at)
+    else { throw ValidationError("'\(text.printable)' is not one of \(Self.forms)") }
+    self = found
   }
 
   /// The number of seconds in `90s`, `8h` or `1h30m`.
@@ -221,11 +201,7 @@ struct QueryOptions: ParsableArguments {
   func find<Found>(
     id: GrantID? = nil, _ ask: (Gate.Query) throws -> Found, isEmpty: (Found) -> Bool
   ) throws -> Found {
-    var query = Gate.Query()
-    query.id = id
-    query.tier = tier
-    query.uid = user
-    query.group = group
+    var query = Gate.Query(id: id, uid: user, group: group, tier: tier)
     guard let client else { return try ask(query) }
     return try client.find(
       { (named: Client) throws -> Found in
@@ -256,13 +232,6 @@ enum GrantWords {
     }
   }
 
-  static func expiry(_ text: String) throws -> ExpiryArgument {
-    guard let expiry = ExpiryArgument(argument: text) else {
-      throw ValidationError("'\(text.printable)' is not one of \(ExpiryArgument.forms)")
-    }
-    return expiry
-  }
-
   static let keyClasses = KeyClasses.words.map { (name: "\($0.1)", value: $0.0) } + [("all", .all)]
 
   static func keys(_ text: String) throws -> KeyClasses {
@@ -275,7 +244,7 @@ struct HoldingOptions: ParsableArguments {
     help: ArgumentHelp(
       "How long it holds: once, session, never, a length such as 30m, 8h or 7d, or a date.",
       valueName: "when"),
-    completion: .list(["once", "session", "never", "8h"]), transform: GrantWords.expiry)
+    completion: .list(["once", "session", "never", "8h"]), transform: ExpiryArgument.init(words:))
   var expires: ExpiryArgument?
 
   @Option(

@@ -119,8 +119,7 @@ struct GrantsShowCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    var query = Gate.Query()
-    query.id = GrantID(rawValue: id)
+    let query = Gate.Query(id: GrantID(rawValue: id))
     guard let found = try broker.ask({ try $0.grants(query).grants.first }) else {
       throw ClientError.notFound("there is no grant \(id)")
     }

@@ -53,7 +53,7 @@ struct GrantsDenyCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How long: session, never, a length such as 8h or 7d, or a date.", valueName: "when"),
-    completion: .list(["session", "never", "7d"]), transform: GrantWords.expiry)
+    completion: .list(["session", "never", "7d"]), transform: ExpiryArgument.init(words:))
   var expires: ExpiryArgument?
 
   @Option(help: "text: a sentence; json: the grant.")
@@ -148,8 +148,7 @@ struct GrantsChangeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var query = Gate.Query()
-    query.id = GrantID(rawValue: id)
+    let query = Gate.Query(id: GrantID(rawValue: id))
     var change = Gate.Change()
     change.availability = holding.availability
     change.reason = reason
@@ -365,10 +364,7 @@ struct GrantsGroupListCommand: ParsableCommand {
 
   private func members() throws -> [GroupMember] {
     func members(of client: Client?) throws -> [GroupMember] {
-      var query = Gate.Query()
-      query.client = client
-      query.group = group
-      query.uid = user
+      let query = Gate.Query(uid: user, client: client, group: group)
       return try broker.ask { try $0.members(query) }
     }
     return try client?.find({ try members(of: $0) }, isEmpty: { $0.isEmpty }) ?? members(of: nil)

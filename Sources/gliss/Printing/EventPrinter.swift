@@ -120,24 +120,14 @@ final class EventPrinter {
   }
 
   func wait(until time: EventTime) {
-    var isTime = false
-    while !isTime {
+    while true {
       followTerminal()
-      if let due, due <= time {
-        if Self.sleep(until: due) { draw() }
-      } else {
-        isTime = Self.sleep(until: time)
-      }
+      draw()
+      let now = InputLoop.now
+      guard now < time else { return }
+      // a signal that does not end the process ends the sleep
+      usleep(useconds_t(clamping: (min(due ?? time, time) - now).microseconds))
     }
-  }
-
-  /// Returns whether the time has come. A signal that does not end the process ends the sleep.
-  private static func sleep(until time: EventTime) -> Bool {
-    guard time > InputLoop.now else { return true }
-    var due = timespec(
-      tv_sec: time_t(time.microseconds / 1_000_000),
-      tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
-    return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) != EINTR
   }
 
   /// Removes the picture at the end; printed rows stay. If there were no errors (`isWhole`), no

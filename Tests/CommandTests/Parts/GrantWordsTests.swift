@@ -15,8 +15,8 @@ import Testing
       ("7d", .after(seconds: 604_800)), ("90s", .after(seconds: 90)),
       ("2100-01-02T03:04:05Z", .at(WallTime(seconds: 4_102_542_245))),
     ] as [(String, ExpiryArgument)])
-  func lengthsAndDatesAreRead(_ text: String, _ expiry: ExpiryArgument) {
-    #expect(ExpiryArgument(argument: text) == expiry)
+  func lengthsAndDatesAreRead(_ text: String, _ expiry: ExpiryArgument) throws {
+    #expect(try ExpiryArgument(words: text) == expiry)
   }
 
   @Test(arguments: [
@@ -24,11 +24,11 @@ import Testing
     "2026-13-01", "2026-1-1", "2026-01-01T25:00", "2026-01-01T", "1960-01-01Z", "٣h", "tomorrow",
   ])
   func invalidTimesAreRefused(_ text: String) {
-    #expect(ExpiryArgument(argument: text) == nil)
+    #expect(throws: ValidationError.self) { try ExpiryArgument(words: text) }
   }
 
   @Test(arguments: ["99999999d", "0s"]) func theLimitsOfALengthAreNamed(_ text: String) {
-    let error = #expect(throws: ValidationError.self) { try GrantWords.expiry(text) }
+    let error = #expect(throws: ValidationError.self) { try ExpiryArgument(words: text) }
     #expect(error?.description.contains("a length of 1s to 3650d") == true)
   }
 
