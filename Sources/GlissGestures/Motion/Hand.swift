@@ -149,7 +149,11 @@ struct Hand {
 
   /// When a finger lands or lifts, the corners of a bounding box jump, which is no motion.
   private mutating func followCorners(_ frame: TouchFrame) {
-    guard frame.fingerCount != fingers.count + hidden else { return }
+    let isSame = Self.hidden(of: frame.fingerCount, seen: fingers.count) == hidden
+    if isSame && frame.touches.firstIndex(where: { $0.phase == .began || $0.phase.isFinal }) == nil
+    {
+      return
+    }
     for index in fingers.indices {
       guard let touch = frame.touches.firstIndex(where: { $0.id == fingers[index].id }) else {
         continue
