@@ -24,14 +24,17 @@ struct RestingOdds {
     let headStart = (others.firstLanded - finger.landed).milliseconds
     let size = Sizes(finger, others, size)
     let thumb = Self.thumb(finger, others, headStart, size, configuration.thumb)
-    let edge = Self.edge(index, in: hand, headStart, size, configuration.palm.zone)
+    let (atSide, far) = Self.edge(index, in: hand, headStart, size, configuration.palm.zone)
+    let edge = atSide + far
     share = ((max(thumb.beside, edge) - 2.3) / 2 + 0.5).clamped(0, 1)
     let ofMany = max(thumb.beside, thumb.besideMany, edge)
     shareOfMany = ((ofMany - 0.3) / 2 + 0.5).clamped(0, 1)
     // Most fingers of one gesture land within 90 ms; a resting one has been there for much longer.
     isOld = ((abs(headStart) - 30) / 280).clamped(0, 1)
-    // the edge of a hand stays where it landed
-    let resting = edge <= 3.8 ? 0 : edge - 3.8 - max(0, finger.squaredWay.squareRoot() - 2)
+    // The edge of a hand stays where it landed. A far one that has just landed may be the thumb of a
+    // hand whose other fingers follow.
+    let staying = atSide + isOld * far - 3.8
+    let resting = staying <= 0 ? 0 : staying - max(0, finger.squaredWay.squareRoot() - 2)
     height = size.fromBottom / size.scale
     let old = headStart > 0 ? 0.5 * isOld * (9.5 - height).clamped(0, 1) : 0
     doubt = max(thumb.beside - 2.8 + old, resting).clamped(0, 1.5) * 0.8
@@ -61,18 +64,20 @@ struct RestingOdds {
 
   /// The edge of a hand lies at the side, and is larger. It lands well before or after the fingers,
   /// or farther from them than fingers of a drag lie. Such a one, or a large one, may lie further in.
+  ///
+  /// - Returns: how much it looks like that, and how much more because it lies far away.
   private static func edge(
     _ index: Int, in hand: borrowing Hand, _ headStart: Double, _ size: Sizes, _ zone: Double
-  ) -> Double {
-    var near = zone + 5 * size.isLarge - size.fromSide
-    var apart = (abs(headStart) - 100) / 20
-    if near > -7 {
-      let isFar = ((hand.distance(from: index) - 46) / 16).clamped(0, 1)
-      near += 3 * isFar
-      apart = max(apart, 5 * isFar - 4)
-    }
+  ) -> (odds: Double, far: Double) {
+    let near = zone + 5 * size.isLarge - size.fromSide
+    let apart = ((abs(headStart) - 100) / 20).clamped(-4, 1)
     let larger = size.isKnown ? ((size.ratio - 1.15) * 6).clamped(-3, 1) : 0
-    return near.clamped(-4, 2) + apart.clamped(-4, 1) + larger + 2
+    let odds = near.clamped(-4, 2) + apart + larger + 2
+    // of four and more, the thumb may lie far from the others
+    guard near > -7, hand.count <= 3 else { return (odds, 0) }
+    let isFar = ((hand.distance(from: index) - 46) / 16).clamped(0, 1)
+    let farther = (near + 3 * isFar).clamped(-4, 2) + max(apart, 5 * isFar - 4) + larger + 2
+    return (odds, farther - odds)
   }
 
   /// The other fingers that take part.
